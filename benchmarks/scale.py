@@ -38,8 +38,6 @@ SAMPLING = 0.1  # seconds between two measurements of memory
 FEW = {"parse": 1, "train": 200}
 """How many sentences measure the start; training needs some to have words to learn."""
 
-STYLE = ".plot text { font: 12px monospace; } .plot .axis { fill: #60646c; } .plot .bar { fill: #0b68b8; }"
-
 
 class Usage(NamedTuple):
     """What a command used: seconds of the clock and of the processor, MB of memory at its highest."""
@@ -222,7 +220,7 @@ def main() -> None:
     if chosen.plot:
         points = [(row.name, row.sentences / row.net) for row in measured]
         picture = plot_svg(Plot("What grows and what it costs", "work", "sentences/s", points))
-        chosen.plot.write_text(picture.replace("<title>", f"<style>{STYLE}</style>\n<title>", 1), encoding="utf-8")
+        chosen.plot.write_text(picture, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from synparse.drawing.canvas import FAINT, INK, svg, svg_file
 from synparse.drawing.cells import width_of
 from synparse.drawing.markup import escaped
 from synparse.drawing.page import page, picture
-from synparse.drawing.svg import STYLE
 from synparse.scoring.tables import Table
 
 if TYPE_CHECKING:
@@ -21,19 +21,10 @@ if TYPE_CHECKING:
 CELL, CHARACTER, HEADING, GAP = 30, 7.3, 64, 12
 """Pixels: the side of a cell, a character at 12 px, what is above the cells, and between layers and around the map."""
 
-WARM, COLD = "#c62a2f", "#0b68b8"
+COLOURS = {"warm": "#b2182b", "cold": "#2166ac"}
+"""ColorBrewer's RdBu; the same in light and dark."""
 
-STYLE_OF_MAP = f"""\
-.heat text {{ font: 12px ui-monospace, monospace; fill: var(--ink); }}
-.heat .cell {{ font-size: 10px; text-anchor: middle; }}
-.heat .axis {{ fill: var(--faint); text-anchor: middle; }}
-.heat .name {{ text-anchor: end; }}
-.heat .warm {{ fill: {WARM}; }}
-.heat .cold {{ fill: {COLD}; }}
-.heat .best {{ fill: none; stroke: var(--ink); stroke-width: 2; }}
-"""
-
-STYLE_OF_PAGE = """\
+STYLE = """\
 table { border-collapse: collapse; }
 caption { text-align: left; font-weight: bold; padding-bottom: 0.25rem; }
 th, td { padding: 0.15rem 1rem 0.15rem 0; text-align: right; border-bottom: 1px solid var(--rule); }
@@ -86,35 +77,24 @@ def heat_maps_svg(models: Sequence[Mapping[str, Any]]) -> str:
     """One file: the maps of all models below each other."""
     sizes = [_size(model) for model in models]
     width, height = max(width for width, _ in sizes), sum(height for _, height in sizes)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="heat" role="img" viewBox="0 0 {width:.1f} {height}" '
-        f'width="{width:.1f}" height="{height}">\n<title>Channels and relations</title>\n'
-        f"<style>\n{STYLE}{STYLE_OF_MAP}</style>\n"
-    ]
+    parts = []
     top = 0
     for model, (_, height_of_map) in zip(models, sizes, strict=True):
         parts.append(f'<g transform="translate(0 {top})">\n{"".join(_cells(model))}</g>\n')
         top += height_of_map
-    parts.append("</svg>\n")
-    return "".join(parts)
+    return svg_file("heat", width, height, "Channels and relations", parts)
 
 
 def heat_maps_page(gold: str, protocol: str, tables: Sequence[Table], models: Sequence[Mapping[str, Any]]) -> str:
     """An HTML page, ready to be written to a file and opened without a network."""
-    return page(f"Channels and relations of {gold}", _body(protocol, tables, models), STYLE_OF_MAP + STYLE_OF_PAGE)
+    return page(f"Channels and relations of {gold}", _body(protocol, tables, models), STYLE)
 
 
 def _body(protocol: str, tables: Sequence[Table], models: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield f"<p>{escaped(protocol)}</p>\n"
     yield from (picture(_table(table)) for table in tables)
     for model in models:
-        width, height = _size(model)
-        svg = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="heat" role="img" viewBox="0 0 {width:.1f} {height}" '
-            f'width="{width:.1f}" height="{height}">\n<title>{escaped(model["model"])}</title>\n'
-            f"{''.join(_cells(model))}</svg>\n"
-        )
-        yield picture(svg)
+        yield picture(svg("heat", *_size(model), model["model"], _cells(model)))
 
 
 def _table(table: Table) -> str:
@@ -154,23 +134,26 @@ def _cells(model: Mapping[str, Any]) -> Iterator[str]:
     def x_of(layer: int, channel: float) -> float:
         return left + layer * (channels * CELL + GAP) + channel * CELL
 
+    axis = f'class="axis" fill="{FAINT}" text-anchor="middle"'
     yield f'<text x="{GAP}" y="18">{escaped(_title(model))}</text>\n'
     for layer in range(layers):
-        yield f'<text class="axis" x="{x_of(layer, channels / 2):.1f}" y="38">layer {layer + 1}</text>\n'
+        yield f'<text {axis} x="{x_of(layer, channels / 2):.1f}" y="38">layer {layer + 1}</text>\n'
         for channel in range(channels):
             x = x_of(layer, channel + 0.5)
-            yield f'<text class="axis" x="{x:.1f}" y="{HEADING - 8}">{channel + 1}</text>\n'
+            yield f'<text {axis} x="{x:.1f}" y="{HEADING - 8}">{channel + 1}</text>\n'
     best = {relation["relation"]: (relation["layer"], relation["channel"]) for relation in model["relations"]}
     for number, (name, rows) in enumerate(model["matrix"].items()):
         y = HEADING + CELL * number
-        yield f'<text class="name" x="{left - 6:.1f}" y="{y + CELL / 2 + 4:.1f}">{escaped(name)}</text>\n'
+        end = f'x="{left - 6:.1f}" y="{y + CELL / 2 + 4:.1f}" text-anchor="end"'
+        yield f'<text class="name" {end}>{escaped(name)}</text>\n'
         for layer, row in enumerate(rows):
             for channel, value in enumerate(row):
                 if value is None:
                     continue
                 x, kind = x_of(layer, channel), "cold" if value < 0 else "warm"
                 square = f'x="{x:.1f}" y="{y}" width="{CELL}" height="{CELL}"'
-                yield f'<rect class="{kind}" {square} fill-opacity="{abs(value):.2f}"/>'
-                yield f'<text class="cell" x="{x + CELL / 2:.1f}" y="{y + CELL / 2 + 4:.1f}">{100 * value:.0f}</text>\n'
+                middle = f'x="{x + CELL / 2:.1f}" y="{y + CELL / 2 + 4:.1f}" text-anchor="middle"'
+                yield f'<rect class="{kind}" fill="{COLOURS[kind]}" {square} fill-opacity="{abs(value):.2f}"/>'
+                yield f'<text class="cell" font-size="10" {middle}>{round(100 * value)}</text>\n'
                 if best[name] == (layer + 1, channel + 1):
-                    yield f'<rect class="best" {square}/>\n'
+                    yield f'<rect class="best" fill="none" stroke="{INK}" stroke-width="2" {square}/>\n'

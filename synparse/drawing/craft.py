@@ -12,16 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.drawing.markup import escaped
-from synparse.drawing.svg import STYLE
+from synparse.drawing.canvas import INK, LINE, MARK, RULE, svg_file
 
 THINGS = {"A": "wood", "B": "gold", "C": "iron", "D": "grass"}
 
 COLOURS = {"A": "#8c4a1f", "B": "#e0a800", "C": "#3f6fb5", "D": "#2e7d32"}
 """Of the things, and of the subtasks that take them; the same in light and dark."""
 
-INKS = {"A": "#fff", "B": "#000", "C": "#fff", "D": "#fff"}
-"""Of the letters on them."""
+INKS = {"A": "#ffffff", "B": "#000", "C": "#ffffff", "D": "#ffffff"}
+"""Of the letters on them, likewise: this white is none of the colours that a dark page changes."""
 
 PALETTE = ("#8dd3c7", "#fb8072", "#80b1d3", "#fdb462", "#b3de69", "#bebada", "#fccde5", "#ffed6f")
 """Of options, by number; with black letters. ColorBrewer's Set3."""
@@ -36,14 +35,6 @@ CELL, GAP = 24, 10
 
 LEGEND_ROW, LEGEND_WIDTH, LEGEND_COUNT = 24, 110, 72
 """Pixels: a line of the legend, its width, and where in it the number of things is."""
-
-STYLE_OF_GRID = """\
-.craft text { font: 12px ui-monospace, monospace; fill: var(--ink); }
-.craft .thing text { text-anchor: middle; font-weight: bold; }
-.craft .floor { fill: none; stroke: var(--rule); }
-.craft .wall { fill: var(--line); }
-.craft .agent { fill: var(--mark); stroke: var(--ink); stroke-width: 1; stroke-linejoin: round; }
-"""
 
 TRIANGLE = "M0 -9L8 8L0 4L-8 8Z"
 
@@ -100,7 +91,7 @@ def label_in_charge(segmentation: EpisodeSegmentation, step: int) -> str:
 def colour_of(label: str) -> str:
     """The colour of a subtask's letter, of an option's number, or of neither, where the label is empty."""
     if not label:
-        return "var(--rule)"
+        return RULE
     return COLOURS[label] if label in COLOURS else PALETTE[(int(label) - 1) % len(PALETTE)]
 
 
@@ -181,17 +172,13 @@ def grid_svg(frame: Frame, name: str) -> str:
     """One file: a grid with its legend, in which is how many of each thing the agent has. ``name`` is what a screen
     reader calls it."""
     width, height = size_of_grid(frame)
-    parts = [
-        opening(width, height, name, STYLE + STYLE_OF_GRID),
-        *walls(frame),
-        *(thing(*values) for values in things(frame)),
-    ]
+    parts = [*walls(frame), *(thing(*values) for values in things(frame))]
     row, column, turn = agent(frame)
     turned = f"{place(row, column)} rotate({turn})"
-    parts.append(f'<g transform="{turned}"><path class="agent" d="{TRIANGLE}"/></g>\n')
+    parts.append(f'<g transform="{turned}">{triangle()}</g>\n')
     for number, count in enumerate(frame.inventory):
         parts += [legend(frame, number), taken(frame, number, count)]
-    return "".join([*parts, "</svg>\n"])
+    return svg_file("craft", width, height, name, parts)
 
 
 def size_of_grid(frame: Frame) -> tuple[int, int]:
@@ -200,30 +187,20 @@ def size_of_grid(frame: Frame) -> tuple[int, int]:
     return CELL * columns + LEGEND_WIDTH + 3 * GAP, max(CELL * rows, LEGEND_ROW * len(THINGS)) + 2 * GAP
 
 
-def opening(width: int, height: int, name: str, style: str = "", y: int = 0) -> str:
-    """The beginning of a picture: of a file with its ``style``, or of a part of a page or of a larger picture, which
-    has the style; in the latter, ``y`` pixels down."""
-    style_element = f"<style>\n{style}</style>\n" if style else ""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="craft" role="img" y="{y}" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}">\n<title>{escaped(name)}</title>\n{style_element}'
-    )
-
-
 def walls(frame: Frame) -> Iterator[str]:
     """The floor's lines, and a path of all walls."""
     rows, columns = len(frame.rows), len(frame.rows[0])
     right, bottom = GAP + CELL * columns, GAP + CELL * rows
     across = "".join(f"M{GAP} {GAP + CELL * row}H{right}" for row in range(rows + 1))
     down = "".join(f"M{GAP + CELL * column} {GAP}V{bottom}" for column in range(columns + 1))
-    yield f'<path class="floor" d="{across}{down}"/>\n'
+    yield f'<path class="floor" fill="none" stroke="{RULE}" d="{across}{down}"/>\n'
     squares = "".join(
         f"M{GAP + CELL * column} {GAP + CELL * row}h{CELL}v{CELL}h-{CELL}z"
         for row, line in enumerate(frame.rows)
         for column, character in enumerate(line)
         if character == "#"
     )
-    yield f'<path class="wall" d="{squares}"/>\n'
+    yield f'<path class="wall" fill="{LINE}" d="{squares}"/>\n'
 
 
 def things(frame: Frame) -> list[tuple[int, int, str]]:
@@ -234,6 +211,11 @@ def things(frame: Frame) -> list[tuple[int, int, str]]:
         for column, character in enumerate(line)
         if character in THINGS
     ]
+
+
+def triangle(colour: str = MARK, inside: str = "") -> str:
+    """The agent, who faces up; ``inside`` is markup that changes its colour."""
+    return f'<path class="agent" fill="{colour}" stroke="{INK}" stroke-linejoin="round" d="{TRIANGLE}">{inside}</path>'
 
 
 def agent(frame: Frame) -> tuple[int, int, int]:
@@ -281,7 +263,7 @@ def _legend_place(frame: Frame, number: int) -> tuple[int, int]:
 def _block(letter: str) -> str:
     return (
         f'<rect x="-9" y="-9" width="18" height="18" rx="3" fill="{COLOURS[letter]}"/>'
-        f'<text dy="0.35em" style="fill: {INKS[letter]}">{letter}</text>'
+        f'<text dy="0.35em" text-anchor="middle" font-weight="bold" fill="{INKS[letter]}">{letter}</text>'
     )
 
 
@@ -289,14 +271,14 @@ def grid_pixels(frame: Frame, side: int = 16) -> Pixels:
     """A grid as colours [rows · side, columns · side, 3], for videos; each cell is ``side`` × ``side``."""
     codes: NDArray[Any] = np.array([[ord(character) for character in row] for row in frame.rows])
     colours = np.full((128, 3), 255, np.uint8)
-    colours[ord("#")] = _rgb("#8b8d98")
+    colours[ord("#")] = _rgb(LINE)
     for letter, colour in COLOURS.items():
         colours[ord(letter)] = _rgb(colour)
     pixels: Pixels = colours[codes].repeat(side, 0).repeat(side, 1)
     row, column, turn = agent(frame)
     across = np.abs(np.arange(side) - (side - 1) / 2)
     pointing_up = np.rot90(across[None, :] <= np.arange(side)[:, None] / 2, -turn // 90)
-    pixels[row * side : (row + 1) * side, column * side : (column + 1) * side][pointing_up] = _rgb("#c62a2f")
+    pixels[row * side : (row + 1) * side, column * side : (column + 1) * side][pointing_up] = _rgb(MARK)
     return pixels
 
 

@@ -12,13 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 
+from synparse.drawing.canvas import FAINT, INK, PAPER, svg, svg_file
 from synparse.drawing.cells import width_of
 from synparse.drawing.craft import (
     ARROWS,
     GAP,
-    STYLE_OF_GRID,
     THINGS,
-    TRIANGLE,
     Episode,
     agent,
     centre,
@@ -26,30 +25,21 @@ from synparse.drawing.craft import (
     ink_of,
     label_in_charge,
     legend,
-    opening,
     segments,
     size_of_grid,
     taken,
     thing,
     things,
+    triangle,
     walls,
 )
 from synparse.drawing.markup import escaped
-from synparse.drawing.svg import STYLE
 
 SECONDS, REST = 0.4, 4
 """Of each step, and for how many steps the end is seen."""
 
 STEP, ROW, TITLE, CHARACTER = 16, 22, 28, 7.3
 """Pixels: the width of a step, the height of a row of segments and of a title, the width of a character at 12 px."""
-
-STYLE_OF_EPISODE = """\
-.craft .strip text { text-anchor: middle; }
-.craft .strip .name { text-anchor: end; }
-.craft .strip .axis { fill: var(--faint); font-size: 10px; }
-.craft .segment { stroke: var(--paper); stroke-width: 2; }
-.craft .now { fill: none; stroke: var(--ink); stroke-width: 2; }
-"""
 
 
 def episodes_svg(episodes: Iterable[Episode]) -> str:
@@ -58,32 +48,25 @@ def episodes_svg(episodes: Iterable[Episode]) -> str:
     width = height = 0
     for episode in episodes:
         pictures.append(f'<text x="{GAP}" y="{height + 2 * GAP}">{escaped(episode.title)}</text>\n')
-        pictures.append(episode_picture(episode, height + TITLE))
+        pictures.append(f'<g class="episode" transform="translate(0 {height + TITLE})">\n{_picture(episode)}</g>\n')
         size = size_of_episode(episode)
         width, height = max(width, size[0], _title_width(episode)), height + TITLE + size[1]
-    return "".join(
-        [opening(width, height, "episodes", STYLE + STYLE_OF_GRID + STYLE_OF_EPISODE), *pictures, "</svg>\n"]
-    )
+    return svg_file("craft", width, height, "episodes", pictures)
 
 
 def _title_width(episode: Episode) -> int:
     return round(CHARACTER * width_of(episode.title)) + 2 * GAP
 
 
-def episode_picture(episode: Episode, y: int = 0) -> str:
-    """An episode as an element of a page or of a larger picture, which has the style; in the latter, ``y`` pixels
-    down."""
-    width, height = size_of_episode(episode)
-    top = size_of_grid(episode.frames[0])[1]
-    return "".join(
-        [
-            opening(width, height, episode.title, y=y),
-            *_grid(episode),
-            f'<g class="strip" transform="translate({_left(episode)} {top})">\n',
-            *_strip(episode),
-            "</g>\n</svg>\n",
-        ]
-    )
+def episode_svg(episode: Episode) -> str:
+    """An episode as an element of a page."""
+    return svg("craft", *size_of_episode(episode), episode.title, [_picture(episode)])
+
+
+def _picture(episode: Episode) -> str:
+    shift = f"translate({_left(episode)} {size_of_grid(episode.frames[0])[1]})"
+    strip = f'<g class="strip" text-anchor="middle" transform="{shift}">\n{"".join(_strip(episode))}</g>\n'
+    return "".join([*_grid(episode), strip])
 
 
 def size_of_episode(episode: Episode) -> tuple[int, int]:
@@ -110,9 +93,8 @@ def _grid(episode: Episode) -> Iterator[str]:
     places = [centre(row, column) for row, column, _ in agents]
     turns = [str(turn) for _, _, turn in agents]
     colours = _colours(episode)
-    fill = f' style="fill: {colours[0]}"' if colours else ""
-    triangle = f'<path class="agent" d="{TRIANGLE}"{fill}>{animated("fill", colours)}</path>'
-    turned = f'<g transform="rotate({turns[0]})">{animated("rotate", turns)}{triangle}</g>'
+    coloured = triangle(colours[0], animated("fill", colours)) if colours else triangle()
+    turned = f'<g transform="rotate({turns[0]})">{animated("rotate", turns)}{coloured}</g>'
     yield f'<g transform="translate({places[0]})">{animated("translate", places)}{turned}</g>\n'
     for number in range(len(THINGS)):
         yield legend(first, number)
@@ -139,19 +121,23 @@ def _strip(episode: Episode) -> Iterator[str]:
     """Actions and segments, from x = 0 and y = 0 on, and the frame around the action done last."""
     for step, action in enumerate(episode.actions.translate(ARROWS)):
         if (step + 1) % 5 == 0:
-            yield f'<text class="axis" x="{STEP * step + STEP // 2}" y="{ROW - 8}">{step + 1}</text>'
+            axis = f'class="axis" font-size="10" fill="{FAINT}" x="{STEP * step + STEP // 2}" y="{ROW - 8}"'
+            yield f"<text {axis}>{step + 1}</text>"
         yield f'<text x="{STEP * step + STEP // 2}" y="{ROW * 1.5:.0f}" dy="0.35em">{action}</text>\n'
-    yield f'<text class="name" x="{-STEP - GAP // 2}" y="{ROW * 1.5:.0f}" dy="0.35em">actions</text>\n'
+    name = f'class="name" text-anchor="end" x="{-STEP - GAP // 2}" dy="0.35em"'
+    yield f'<text {name} y="{ROW * 1.5:.0f}">actions</text>\n'
     for row, segmentation in enumerate(episode.segmentations, 2):
-        y, name = ROW * row, escaped(segmentation.name)
-        yield f'<text class="name" x="{-STEP - GAP // 2}" y="{y + ROW // 2}" dy="0.35em">{name}</text>\n'
+        y = ROW * row
+        yield f'<text {name} y="{y + ROW // 2}">{escaped(segmentation.name)}</text>\n'
         for start, end, label in segments(segmentation):
             box = f'x="{STEP * start}" y="{y}" width="{STEP * (end - start)}" height="{ROW}" fill="{colour_of(label)}"'
             middle = f'x="{STEP * (start + end) // 2}" y="{y + ROW // 2}" dy="0.35em"'
-            yield f'<rect class="segment" {box}/><text {middle} style="fill: {ink_of(label)}">{escaped(label)}</text>\n'
+            yield f'<rect class="segment" stroke="{PAPER}" stroke-width="2" {box}/>'
+            yield f'<text {middle} fill="{ink_of(label)}">{escaped(label)}</text>\n'
     places = [str(STEP * (step - 1)) for step in range(len(episode.frames))]
     height = ROW * (1 + len(episode.segmentations))
-    yield f'<rect class="now" x="{-STEP}" y="{ROW}" width="{STEP}" height="{height}">{animated("x", places)}</rect>\n'
+    frame = f'x="{-STEP}" y="{ROW}" width="{STEP}" height="{height}" fill="none" stroke="{INK}" stroke-width="2"'
+    yield f'<rect class="now" {frame}>{animated("x", places)}</rect>\n'
 
 
 def animated(attribute: str, values: Sequence[str]) -> str:

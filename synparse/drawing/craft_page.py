@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from synparse.drawing.craft import STYLE_OF_GRID, THINGS, Episode, colour_of, ink_of, segments
-from synparse.drawing.craft_episode import REST, SECONDS, STYLE_OF_EPISODE, episode_picture
+from synparse.drawing.craft import THINGS, Episode, colour_of, ink_of, segments
+from synparse.drawing.craft_episode import REST, SECONDS, episode_svg
 from synparse.drawing.markup import escaped
 from synparse.drawing.page import page, picture
 
@@ -77,7 +77,7 @@ for (const episode of document.querySelectorAll("article.episode")) {{
 
 def episodes_page(title: str, episodes: Iterable[Episode]) -> str:
     """An HTML page, ready to be written to a file and opened without a network."""
-    return page(title, map(_article, episodes), STYLE_OF_GRID + STYLE_OF_EPISODE + STYLE, SCRIPT)
+    return page(title, map(_article, episodes), STYLE, SCRIPT)
 
 
 def _article(episode: Episode) -> str:
@@ -89,7 +89,7 @@ def _article(episode: Episode) -> str:
     data = escaped(json.dumps({"actions": episode.actions, "segmentations": list(_segmentations(episode))}))
     return (
         f'<article class="episode" data-episode="{data}">\n<h3>{escaped(episode.title)}</h3>\n'
-        f"{picture(episode_picture(episode))}{controls}</article>\n"
+        f"{picture(episode_svg(episode))}{controls}</article>\n"
     )
 
 

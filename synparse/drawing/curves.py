@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
+from synparse.drawing.canvas import LINE, RULE, svg_file
 from synparse.drawing.cells import width_of
 from synparse.drawing.markup import escaped
-from synparse.drawing.plot import round_numbers
-from synparse.drawing.svg import STYLE
+from synparse.drawing.plot import AXIS, round_numbers
 
 WIDTH, HEIGHT, DOT = 220, 150, 2.5
 """Pixels: of the axes of a panel; and the radius of a point that stands for a series of one."""
@@ -21,30 +21,10 @@ KEY, SAMPLE, CHARACTER, ROW = 10, 26, 7.3, 20
 """Pixels: the room around the key, the line that stands for a series in it, a character at 12 px, a row of the key."""
 
 COLOURS = (
-    *(("#0b68b8", "#70b8ff", ""), ("#c2410c", "#ff9a5c", "7 3"), ("#2b7a3b", "#71d083", "2 3")),
-    *(("#7d3cb5", "#cfa2ff", "9 3 2 3"), ("#8a6a00", "#e5c34a", "4 2"), ("#60646c", "#b0b4ba", "12 4")),
+    *(("#0b68b8", ""), ("#c2410c", "7 3"), ("#2b7a3b", "2 3"), ("#7d3cb5", "9 3 2 3"), ("#8a6a00", "4 2")),
+    ("#60646c", "12 4"),
 )
-"""Of each series, by number: its colour on white, its colour on black, and its dashes, which tell it without either."""
-
-
-def _style_of_curves() -> str:
-    light = " ".join(f"--series-{number}: {light};" for number, (light, _, _) in enumerate(COLOURS))
-    dark = " ".join(f"--series-{number}: {dark};" for number, (_, dark, _) in enumerate(COLOURS))
-    lines = "".join(
-        f".curves .series-{number} {{ --colour: var(--series-{number}); stroke-dasharray: {dashes or 'none'}; }}\n"
-        for number, (_, _, dashes) in enumerate(COLOURS)
-    )
-    return (
-        f":root {{ {light} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}\n"
-        ".curves text { font: 12px ui-monospace, monospace; fill: var(--ink); }\n"
-        ".curves .axis { fill: var(--faint); }\n"
-        ".curves .axes { fill: none; stroke: var(--line); }\n"
-        ".curves .grid { fill: none; stroke: var(--rule); }\n"
-        f"{lines}"
-        ".curves .line { fill: none; stroke: var(--colour); stroke-width: 2; stroke-linejoin: round; }\n"
-        ".curves .band { fill: var(--colour); opacity: 0.18; }\n"
-        ".curves circle { fill: var(--colour); }\n"
-    )
+"""Of each series, by number: its colour, and its dashes, which tell it without."""
 
 
 _Place: TypeAlias = Callable[[float, float], tuple[float, float]]
@@ -92,16 +72,12 @@ def curves_svg(name: str, panels: Sequence[Panel], columns: int = 3) -> str:
     width = cell[0] * min(columns, max(1, len(panels)))
     height = cell[1] * math.ceil(len(panels) / columns)
     key, key_height = _key(names, width)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="curves" role="img" '
-        f'viewBox="0 0 {width} {height + key_height}" width="{width}" height="{height + key_height}">\n'
-        f"<title>{escaped(name)}</title>\n<style>\n{STYLE}{_style_of_curves()}</style>\n"
-    ]
+    parts = []
     for number, panel in enumerate(panels):
         x, y = cell[0] * (number % columns) + LEFT, cell[1] * (number // columns) + ABOVE
         parts.append(f'<g transform="translate({x} {y})">\n{_panel(panel, names)}</g>\n')
-    parts.append(f'<g transform="translate(0 {height})">\n{key}</g>\n</svg>\n')
-    return "".join(parts)
+    parts.append(f'<g transform="translate(0 {height})">\n{key}</g>\n')
+    return svg_file("curves", width, height + key_height, name, parts)
 
 
 def short(value: float) -> str:
@@ -133,38 +109,48 @@ def _panel(panel: Panel, names: Sequence[str]) -> str:
 
     parts = [
         f'<text x="{WIDTH / 2:g}" y="-26" text-anchor="middle">{escaped(panel.title)}</text>\n'
-        f'<text class="axis" x="-6" y="-9">{escaped(panel.y_label)}</text>\n'
-        f'<text class="axis" x="{WIDTH / 2:g}" y="{HEIGHT + 34}" text-anchor="middle">{escaped(panel.x_label)}</text>\n'
+        f'<text {AXIS} x="-6" y="-9">{escaped(panel.y_label)}</text>\n'
+        f'<text {AXIS} x="{WIDTH / 2:g}" y="{HEIGHT + 34}" text-anchor="middle">{escaped(panel.x_label)}</text>\n'
     ]
     for number in y_numbers:
         y = place(x_numbers[0], number)[1]
-        parts.append(f'<path class="grid" d="M0 {y:.1f}H{WIDTH}"/>')
-        parts.append(f'<text class="axis" x="-6" y="{y:.1f}" dy="0.35em" text-anchor="end">{short(number)}</text>\n')
+        parts.append(f'<path class="grid" fill="none" stroke="{RULE}" d="M0 {y:.1f}H{WIDTH}"/>')
+        parts.append(f'<text {AXIS} x="-6" y="{y:.1f}" dy="0.35em" text-anchor="end">{short(number)}</text>\n')
     for number in x_numbers:
         x = place(number, y_numbers[0])[0]
-        parts.append(f'<path class="axes" d="M{x:.1f} {HEIGHT}v4"/>')
-        parts.append(f'<text class="axis" x="{x:.1f}" y="{HEIGHT + 17}" text-anchor="middle">{short(number)}</text>\n')
-    parts.append(f'<path class="axes" d="M0 0V{HEIGHT}H{WIDTH}"/>\n')
+        parts.append(f'<path class="axes" fill="none" stroke="{LINE}" d="M{x:.1f} {HEIGHT}v4"/>')
+        parts.append(f'<text {AXIS} x="{x:.1f}" y="{HEIGHT + 17}" text-anchor="middle">{short(number)}</text>\n')
+    parts.append(f'<path class="axes" fill="none" stroke="{LINE}" d="M0 0V{HEIGHT}H{WIDTH}"/>\n')
     for series in panel.series:
-        shown = f'<g class="series-{names.index(series.name)}"><title>{escaped(series.name)}</title>'
-        parts.append(f"{shown}{_band(series, place)}{_line(series, place)}</g>\n")
+        number = names.index(series.name)
+        parts.append(
+            f'<g class="series-{number}"><title>{escaped(series.name)}</title>'
+            f"{_band(series, number, place)}{_line(series, number, place)}</g>\n"
+        )
     return "".join(parts)
 
 
-def _line(series: Series, place: _Place) -> str:
+def _line(series: Series, number: int, place: _Place) -> str:
     places = [place(point.x, point.mean) for point in series.points]
     if len(places) == 1:
-        return f'<circle cx="{places[0][0]:.1f}" cy="{places[0][1]:.1f}" r="{DOT}"/>'
-    return f'<path class="line" d="M{_joined(places)}"/>' if places else ""
+        return f'<circle cx="{places[0][0]:.1f}" cy="{places[0][1]:.1f}" r="{DOT}" fill="{COLOURS[number][0]}"/>'
+    return f'<path {_stroke(number)} d="M{_joined(places)}"/>' if places else ""
 
 
-def _band(series: Series, place: _Place) -> str:
+def _stroke(number: int) -> str:
+    """How the line of a series is drawn, in a panel and in the key."""
+    colour, dashes = COLOURS[number]
+    dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+    return f'class="line" fill="none" stroke="{colour}" stroke-width="2" stroke-linejoin="round"{dashed}'
+
+
+def _band(series: Series, number: int, place: _Place) -> str:
     known = [(point.x, point.mean, point.deviation) for point in series.points if point.deviation is not None]
     if len(known) < 2:
         return ""
     above = [place(x, mean + deviation) for x, mean, deviation in known]
     below = [place(x, mean - deviation) for x, mean, deviation in reversed(known)]
-    return f'<path class="band" d="M{_joined(above)}L{_joined(below)}Z"/>'
+    return f'<path class="band" fill="{COLOURS[number][0]}" opacity="0.18" d="M{_joined(above)}L{_joined(below)}Z"/>'
 
 
 def _joined(places: Sequence[tuple[float, float]]) -> str:
@@ -180,7 +166,7 @@ def _key(names: Sequence[str], width: float) -> tuple[str, int]:
             x, row = float(LEFT), row + 1
         y = ROW * row + ROW / 2
         parts.append(
-            f'<path class="line series-{number}" d="M{x:.1f} {y:g}h{SAMPLE}"/>'
+            f'<path {_stroke(number)} d="M{x:.1f} {y:g}h{SAMPLE}"/>'
             f'<text x="{x + SAMPLE + KEY:.1f}" y="{y:g}" dy="0.35em">{escaped(name)}</text>\n'
         )
         x += room

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from synparse.drawing.canvas import STYLE as COLOURS
 from synparse.drawing.layout import Structure
 from synparse.drawing.markup import escaped
-from synparse.drawing.svg import STYLE as SVG_STYLE
 from synparse.drawing.svg import tree_svg
 
 STYLE = """\
@@ -24,7 +24,7 @@ def page(title: str, body: Iterable[str], style: str = "", script: str = "") -> 
     parts = [
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
-        f"<title>{escaped(title)}</title>\n<style>\n{SVG_STYLE}{STYLE}{style}</style>\n</head>\n<body>\n<main>\n",
+        f"<title>{escaped(title)}</title>\n<style>\n{COLOURS}{STYLE}{style}</style>\n</head>\n<body>\n<main>\n",
         f"<h1>{escaped(title)}</h1>\n",
         *body,
         "</main>\n",

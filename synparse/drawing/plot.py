@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from synparse.drawing.canvas import ACCENT, FAINT, RULE, svg, svg_file
 from synparse.drawing.cells import width_of
 from synparse.drawing.markup import escaped
-from synparse.drawing.svg import STYLE
 
 ROW, BAR, LENGTH, GAP, CELL = 22, 14, 320, 8, 7.3
 """Pixels: a row and the bar in it, the longest bar, the room around text, a character at 12 px."""
@@ -16,12 +16,8 @@ ROW, BAR, LENGTH, GAP, CELL = 22, 14, 320, 8, 7.3
 SIDE, MARGIN, DOT = 240, 48, 3.5
 """Pixels: the side of the square in which points lie, the room around it, the radius of a point."""
 
-STYLE_OF_POINTS = """\
-.scatter text { font: 12px ui-monospace, monospace; fill: var(--ink); }
-.scatter .axis { fill: var(--faint); }
-.scatter path { fill: none; stroke: var(--rule); }
-.scatter circle { fill: var(--accent); }
-"""
+AXIS = f'class="axis" fill="{FAINT}"'
+"""Of what is written at an axis."""
 
 
 class Plot(NamedTuple):
@@ -43,20 +39,17 @@ def plot_svg(plot: Plot) -> str:
     width = left + LENGTH + GAP + CELL * 8
     height = ROW * (len(plot.points) + 1)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img" viewBox="0 0 {width:.1f} {height}" '
-        f'width="{width:.1f}" height="{height}">\n<title>{escaped(plot.title)}</title>\n',
-        f'<text class="axis" x="{left - GAP:.1f}" y="{BAR}" text-anchor="end">{escaped(plot.x_label)}</text>\n',
-        f'<text class="axis" x="{left:.1f}" y="{BAR}">{escaped(plot.y_label)}</text>\n',
+        f'<text {AXIS} x="{left - GAP:.1f}" y="{BAR}" text-anchor="end">{escaped(plot.x_label)}</text>\n',
+        f'<text {AXIS} x="{left:.1f}" y="{BAR}">{escaped(plot.y_label)}</text>\n',
     ]
     for number, (name, value) in enumerate(plot.points, 1):
         top, length = ROW * number, LENGTH * max(value, 0.0) / largest
         parts.append(
             f'<text x="{left - GAP:.1f}" y="{top + BAR - 2}" text-anchor="end">{escaped(name)}</text>'
-            f'<rect class="bar" x="{left:.1f}" y="{top}" width="{length:.1f}" height="{BAR}"/>'
+            f'<rect class="bar" fill="{ACCENT}" x="{left:.1f}" y="{top}" width="{length:.1f}" height="{BAR}"/>'
             f'<text x="{left + length + GAP:.1f}" y="{top + BAR - 2}">{value:.1f}</text>\n'
         )
-    parts.append("</svg>\n")
-    return "".join(parts)
+    return svg("plot", width, height, plot.title, parts)
 
 
 class Scatter(NamedTuple):
@@ -75,16 +68,11 @@ def scatters_svg(name: str, scatters: Sequence[Scatter], columns: int = 3) -> st
     """
     cell = SIDE + 2 * MARGIN
     width, height = cell * min(columns, max(1, len(scatters))), cell * math.ceil(len(scatters) / columns)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="scatter" role="img" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}">\n<title>{escaped(name)}</title>\n'
-        f"<style>\n{STYLE}{STYLE_OF_POINTS}</style>\n"
-    ]
+    parts = []
     for number, scatter in enumerate(scatters):
         x, y = cell * (number % columns) + MARGIN, cell * (number // columns) + MARGIN
         parts.append(f'<g transform="translate({x} {y})">\n{_square(scatter)}</g>\n')
-    parts.append("</svg>\n")
-    return "".join(parts)
+    return svg_file("scatter", width, height, name, parts)
 
 
 def _square(scatter: Scatter) -> str:
@@ -92,21 +80,21 @@ def _square(scatter: Scatter) -> str:
     y_first, y_last = round_ends([up for _, _, up in scatter.points])
     bottom = SIDE + 16
     parts = [
-        f'<path d="M0 0V{SIDE}H{SIDE}"/>\n',
+        f'<path fill="none" stroke="{RULE}" d="M0 0V{SIDE}H{SIDE}"/>\n',
         f'<text x="{SIDE / 2}" y="-30" text-anchor="middle">{escaped(scatter.title)}</text>\n',
-        f'<text class="axis" x="0" y="-10">{escaped(scatter.y_label)}</text>\n',
-        f'<text class="axis" x="{SIDE / 2}" y="{bottom + 16}" text-anchor="middle">{escaped(scatter.x_label)}</text>\n',
-        f'<text class="axis" x="0" y="{bottom}">{x_first:g}</text>'
-        f'<text class="axis" x="{SIDE}" y="{bottom}" text-anchor="end">{x_last:g}</text>\n',
-        f'<text class="axis" x="-6" y="{SIDE}" text-anchor="end">{y_first:g}</text>'
-        f'<text class="axis" x="-6" y="12" text-anchor="end">{y_last:g}</text>\n',
+        f'<text {AXIS} x="0" y="-10">{escaped(scatter.y_label)}</text>\n',
+        f'<text {AXIS} x="{SIDE / 2}" y="{bottom + 16}" text-anchor="middle">{escaped(scatter.x_label)}</text>\n',
+        f'<text {AXIS} x="0" y="{bottom}">{x_first:g}</text>'
+        f'<text {AXIS} x="{SIDE}" y="{bottom}" text-anchor="end">{x_last:g}</text>\n',
+        f'<text {AXIS} x="-6" y="{SIDE}" text-anchor="end">{y_first:g}</text>'
+        f'<text {AXIS} x="-6" y="12" text-anchor="end">{y_last:g}</text>\n',
     ]
     for name, right, up in scatter.points:
         x = SIDE * (right - x_first) / (x_last - x_first)
         y = SIDE * (1 - (up - y_first) / (y_last - y_first))
         at, anchor = (x + 6, "start") if x < SIDE * 0.7 else (x - 6, "end")
         parts.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{DOT}"/>'
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{DOT}" fill="{ACCENT}"/>'
             f'<text x="{at:.1f}" y="{y - 4:.1f}" text-anchor="{anchor}">{escaped(name)}</text>\n'
         )
     return "".join(parts)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from synparse.drawing.canvas import ACCENT, FAINT, RULE, svg
 from synparse.drawing.markup import escaped
 from synparse.drawing.page import page, picture
 
@@ -17,15 +18,13 @@ BAR = 30
 SIZE, MARGIN = 320, 44
 """Pixels: the side of a diagram, and the room around it."""
 
+KINDS = {"raw": FAINT, "fitted": ACCENT}
+"""Of probabilities, with their colours."""
+
 STYLE = """\
 table { border-collapse: collapse; }
 th, td { padding: 0.15rem 1rem 0.15rem 0; text-align: right; border-bottom: 1px solid var(--rule); }
 td { font-variant-numeric: tabular-nums; }
-.plot text { font: 12px ui-monospace, monospace; fill: var(--ink); }
-.plot .axis { stroke: var(--rule); fill: none; }
-.plot .raw { stroke: var(--faint); fill: var(--faint); }
-.plot .fitted { stroke: var(--accent); fill: var(--accent); }
-.plot polyline { fill: none !important; stroke-width: 2; }
 """
 
 _COLUMNS = ("number", "raw", "right", "fitted", "right")
@@ -68,26 +67,23 @@ def _body(report: Mapping[str, Any]) -> Iterator[str]:
 def reliability_svg(scores: Mapping[str, Any], title: str) -> str:
     """Probabilities from left to right, the fraction that is right from below; on the diagonal both are equal."""
     side = SIZE + 2 * MARGIN
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img" viewBox="0 0 {side} {side}" '
-        f'width="{side}" height="{side}">\n<title>{escaped(title)}</title>\n',
-        f'<path class="axis" d="M{MARGIN} {MARGIN}v{SIZE}h{SIZE}M{MARGIN} {MARGIN + SIZE}l{SIZE} {-SIZE}"/>\n',
-    ]
+    axes = f"M{MARGIN} {MARGIN}v{SIZE}h{SIZE}M{MARGIN} {MARGIN + SIZE}l{SIZE} {-SIZE}"
+    parts = [f'<path fill="none" stroke="{RULE}" d="{axes}"/>\n']
     for value in (0, 50, 100):
         at = SIZE * value / 100
         parts.append(
             f'<text x="{MARGIN + at:.1f}" y="{MARGIN + SIZE + 16}" text-anchor="middle">{value}</text>'
             f'<text x="{MARGIN - 6}" y="{MARGIN + SIZE - at + 4:.1f}" text-anchor="end">{value}</text>\n'
         )
-    for number, kind in enumerate(("raw", "fitted")):
+    for number, (kind, colour) in enumerate(KINDS.items()):
         points = [(MARGIN + SIZE * row["probability"], MARGIN + SIZE * (1 - row["right"])) for row in scores[kind]]
-        parts.append(f'<polyline class="{kind}" points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in points)}"/>\n')
-        parts += [f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="3"/>\n' for x, y in points]
+        line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        parts.append(f'<polyline class="{kind}" fill="none" stroke="{colour}" stroke-width="2" points="{line}"/>\n')
+        parts += [f'<circle class="{kind}" fill="{colour}" cx="{x:.1f}" cy="{y:.1f}" r="3"/>\n' for x, y in points]
         y = MARGIN + 16 + 16 * number
-        parts.append(f'<circle class="{kind}" cx="{MARGIN + 12}" cy="{y - 4}" r="3"/>')
+        parts.append(f'<circle class="{kind}" fill="{colour}" cx="{MARGIN + 12}" cy="{y - 4}" r="3"/>')
         parts.append(f'<text x="{MARGIN + 20}" y="{y}">{kind}</text>\n')
-    parts.append("</svg>\n")
-    return "".join(parts)
+    return svg("plot", side, side, title, parts)
 
 
 def _parts(report: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -33,9 +33,6 @@ figure { margin: 0; }
 figcaption { font-weight: bold; }
 .shelf { display: flex; flex-wrap: wrap; align-items: start; gap: 2rem 3rem; margin: 2rem 0; }
 .shelf figure { max-width: 100%; }
-.plot text { font: 12px ui-monospace, monospace; fill: var(--ink); }
-.plot .axis { fill: var(--faint); }
-.plot .bar { fill: var(--accent); }
 #filters { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; padding: 0.5rem 0;
   background: var(--paper); border-bottom: 1px solid var(--rule); }
 #filters input { font: inherit; width: 6rem; }

@@ -1,9 +1,8 @@
 """Pictures as SVG: sentences in a font of equal widths, so that widths are known without the font.
 
-Classes (`STYLE` gives them colours, light and dark): ``node`` and ``branch`` of a constituency tree, ``arc`` of a
-dependency, one for each word, ``bar`` of a value, ``word``, ``note``; marked parts also have ``marked``. Words are in
-the order of the file, from the left or, where the sentence runs from right to left, from the right; the letters within
-a word run as its script does.
+Classes: ``node`` and ``branch`` of a constituency tree, ``arc`` of a dependency, one for each word, ``bar`` of a value,
+``word``, ``note``; marked parts also have ``marked``. Words are in the order of the file, from the left or, where the
+sentence runs from right to left, from the right; the letters within a word run as its script does.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+from synparse.drawing.canvas import ACCENT, FAINT, INK, LINE, MARK, svg, svg_file
 from synparse.drawing.cells import fitted, width_of
 from synparse.drawing.differences import other_heads, other_spans
 from synparse.drawing.direction import runs_from_right
@@ -20,30 +20,15 @@ from synparse.drawing.markup import escaped
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree
 
-STYLE = """\
-:root { color-scheme: light dark; --ink: #1c2024; --paper: #fff; --faint: #60646c; --line: #8b8d98; --rule: #d9d9e0;
-  --mark: #c62a2f; --accent: #0b68b8; }
-@media (prefers-color-scheme: dark) { :root { --ink: #edeef0; --paper: #111113; --faint: #b0b4ba; --line: #7b7e86;
-  --rule: #363a3f; --mark: #ff9592; --accent: #70b8ff; } }
-.tree text { font: 14px ui-monospace, monospace; text-anchor: middle; fill: var(--ink); }
-.tree .note { font-size: 12px; fill: var(--faint); }
-.tree .title { text-anchor: start; }
-.tree .node text { fill: var(--accent); }
-.tree path { fill: none; stroke: var(--line); stroke-width: 1.5; }
-.tree .head { fill: var(--line); stroke: none; }
-.tree .bar { fill: var(--accent); }
-.tree .marked text { fill: var(--mark); font-weight: bold; }
-.tree .marked path { stroke: var(--mark); stroke-width: 2.5; }
-.tree .marked .head { fill: var(--mark); stroke: none; }
-"""
-"""Of pages with pictures in them, and inside of SVG that is a file of its own."""
-
 CELL, ROW, BRANCH, ARC, PORT, TALLEST, MARGIN = 8.6, 20, 34, 26, 7, 60, 10
 """Pixels: a character, a line of text, a level of a tree and of arcs, from the middle of a head to where its arcs leave
 it, the tallest bar, the border."""
 
 GAP = 2
 """Cells between words."""
+
+SIZE = 14
+"""Pixels: of the letters."""
 
 LEAST_DRAWN = 0.005
 """Probabilities below are not seen."""
@@ -61,7 +46,7 @@ def tree_svg(structure: Structure, name: str, marked: Collection[Any] = frozense
     marked: spans (start, end) of a constituency tree, or dependents (from 1) of a dependency tree.
     """
     drawing = _draw(structure, marked)
-    return f"{_opening(drawing.width, drawing.height, name)}{''.join(drawing.parts)}</svg>\n"
+    return svg("tree", drawing.width, drawing.height, name, drawing.parts, SIZE)
 
 
 def pair_svgs(gold: ConstituencyTree | DependencyTree, predicted: ConstituencyTree | DependencyTree) -> tuple[str, str]:
@@ -90,13 +75,7 @@ def sheet_svg(sentences: Iterable[tuple[str, Sequence[Structure]]]) -> str:
             drawing = _draw(structure, ())
             parts.append(f'<g transform="translate(0 {height:.1f})">\n{"".join(drawing.parts)}</g>\n')
             width, height = max(width, drawing.width), height + drawing.height
-    style = f"<style>\n{STYLE}.tree {{ background: var(--paper); }}\n</style>\n"  # of whatever page shows the file
-    return f"{_opening(width, height, 'trees')}{style}{''.join(parts)}</svg>\n"
-
-
-def _opening(width: float, height: float, name: str) -> str:
-    size = f'viewBox="0 0 {width:.1f} {height:.1f}" width="{width:.1f}" height="{height:.1f}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" role="img" {size}>\n<title>{escaped(name)}</title>\n'
+    return svg_file("tree", width, height, "trees", parts, SIZE)
 
 
 def _draw(structure: Structure, marked: Collection[Any]) -> _Drawing:
@@ -126,10 +105,12 @@ def _constituents(tree: ConstituencyTree, marked: Collection[tuple[int, int]]) -
             begin = f"{x_of(above_start, above_end):.1f} {y_of(above) + ROW / 2:.1f}"
             bend = y_of(above - 1) - ROW / 2
             bottom = y - ROW / 2 + ROW * (level == 0 and tagged and not tree.tags[start])
-            mark = _mark((above_start, above_end) in marked)
-            branches.append(f'<g class="branch{mark}"><path d="M{begin}L{x:.1f} {bend:.1f}V{bottom:.1f}"/></g>\n')
+            is_marked = (above_start, above_end) in marked
+            path = _path(f"M{begin}L{x:.1f} {bend:.1f}V{bottom:.1f}", is_marked)
+            branches.append(_part("branch", is_marked, path))
         if level:
-            labels.append(f'<g class="node{_mark((start, end) in marked)}">{_text(x, y, label)}</g>\n')
+            is_marked = (start, end) in marked
+            labels.append(_part("node", is_marked, _text(x, y, label, is_marked=is_marked)))
             continue
         if tree.tags[start]:
             labels.append(_text(x, y, tree.tags[start], "note"))
@@ -165,13 +146,13 @@ def _dependencies(tree: DependencyTree, marked: Collection[int], found: Collecti
             if head
             else f"M{x:.1f} {y:.1f}V{floor - 6:.1f}"
         )
-        parts.append(
-            f'<g class="arc{_mark(dependent in marked)}"><path d="{path}"/>'
-            f'<path class="head" d="M{x - 4:.1f} {floor - 8:.1f}h8l-4 8z"/>'
-            f"{_text((x + port) / 2, y - 8, relation, 'note') if relation else ''}</g>\n"
-        )
+        is_marked = dependent in marked
+        point = f"M{x - 4:.1f} {floor - 8:.1f}h8l-4 8z"
+        point = f'<path class="head" fill="{MARK if is_marked else LINE}" d="{point}"/>'
+        label = _text((x + port) / 2, y - 8, relation, "note", is_marked=is_marked) if relation else ""
+        parts.append(_part("arc", is_marked, f"{_path(path, is_marked)}{point}{label}"))
     for number, (word, begin, end) in enumerate(zip(tree.words, edges, edges[1:], strict=False), 1):
-        text = _text((begin + end) / 2, floor + ROW / 2, word, "word", from_right)
+        text = _text((begin + end) / 2, floor + ROW / 2, word, "word", from_right, is_marked=number in found)
         parts.append(f'<g class="marked">{text}</g>\n' if number in found else f"{text}\n")
     return _Drawing(max(edges) + MARGIN, floor + ROW + MARGIN, parts)
 
@@ -191,7 +172,7 @@ def _bars(bars: Bars, _: Collection[Any]) -> _Drawing:
             height = 2 + (TALLEST - 2) * fraction
             x = edges[position + 1] if bars.between else middle
             rectangle = f'x="{x - CELL:.1f}" y="{floor - height:.1f}" width="{2 * CELL:.1f}" height="{height:.1f}"'
-            parts.append(f'<rect class="bar" {rectangle}><title>{value:g}</title></rect>\n')
+            parts.append(f'<rect class="bar" fill="{ACCENT}" {rectangle}><title>{value:g}</title></rect>\n')
         parts.append(_text(middle, floor + ROW / 2, word, "word", from_right) + "\n")
     return _Drawing(max(edges) + MARGIN, floor + ROW + MARGIN, parts)
 
@@ -210,7 +191,7 @@ def _head_map(heads: HeadMap, _: Collection[Any]) -> _Drawing:
         parts.append(_text((first + last) / 2, floor + ROW / 2, word, "word", from_right) + "\n")
         column = f'x="{min(first, last):.1f}" width="{abs(last - first):.1f}" height="{ROW}"'
         parts += [
-            f'<rect class="bar" {column} y="{MARGIN + ROW * row}" fill-opacity="{value:.2f}">'
+            f'<rect class="bar" fill="{ACCENT}" {column} y="{MARGIN + ROW * row}" fill-opacity="{value:.2f}">'
             f"<title>{value:g}</title></rect>\n"
             for row, value in enumerate(values or ())
             if value >= LEAST_DRAWN
@@ -233,12 +214,25 @@ def _edges(widths: Sequence[int], from_right: bool) -> list[float]:
     return [edges[-1] + MARGIN - edge for edge in edges] if from_right else edges
 
 
-def _text(x: float, y: float, text: str, kind: str = "", from_right: bool = False) -> str:
+_FILLS = {"": ACCENT, "note": FAINT, "note title": FAINT, "word": INK}
+"""The colour of text of a kind; a label of a constituent has none."""
+
+
+def _text(x: float, y: float, text: str, kind: str = "", from_right: bool = False, is_marked: bool = False) -> str:
     """Text whose middle (of a title: whose left end) is at (x, y)."""
     name = f' class="{kind}"' if kind else ""
+    size = ' font-size="12"' if kind.startswith("note") else ""
+    anchor = "start" if kind.endswith("title") else "middle"
+    paint = f'fill="{MARK}" font-weight="bold"' if is_marked else f'fill="{_FILLS[kind]}"'
     direction = ' direction="rtl"' if from_right else ""
-    return f'<text{name}{direction} x="{x:.1f}" y="{y:.1f}" dy="0.35em">{escaped(text)}</text>'
+    where = f'x="{x:.1f}" y="{y:.1f}" dy="0.35em" text-anchor="{anchor}"'
+    return f"<text{name}{size}{direction} {where} {paint}>{escaped(text)}</text>"
 
 
-def _mark(is_marked: bool) -> str:
-    return " marked" if is_marked else ""
+def _path(path: str, is_marked: bool) -> str:
+    paint = f'stroke="{MARK}" stroke-width="2.5"' if is_marked else f'stroke="{LINE}" stroke-width="1.5"'
+    return f'<path fill="none" {paint} d="{path}"/>'
+
+
+def _part(kind: str, is_marked: bool, content: str) -> str:
+    return f'<g class="{kind}{" marked" if is_marked else ""}">{content}</g>\n'

@@ -131,7 +131,7 @@ def test_the_agent_points_where_it_faces_in_pixels():
 
 def test_colours_of_options_come_again_and_labels_can_be_read():
     assert [colour_of(str(number)) for number in range(1, 10)] == [*PALETTE, PALETTE[0]]
-    assert colour_of("") == "var(--rule)"
+    assert colour_of("") == "#d9d9e0"
     assert ink_of("3") == "#000"
     for label in "ABCD":
         assert contrast(colour_of(label), ink_of(label)) > 4.5

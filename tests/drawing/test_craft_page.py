@@ -65,11 +65,11 @@ def test_the_script_is_told_actions_and_segments(outline):
     assert told[0] == {
         "actions": "x",
         "segmentations": [
-            ["subtasks", [[1, "A (wood)", COLOURS["A"], "#fff"]]],
+            ["subtasks", [[1, "A (wood)", COLOURS["A"], "#ffffff"]]],
             ["options", [[1, "2", PALETTE[1], "#000"]]],
         ],
     }
-    assert told[1]["segmentations"] == [["found", [[1, "–", "var(--rule)", "#000"]]]]
+    assert told[1]["segmentations"] == [["found", [[1, "–", "#d9d9e0", "#000"]]]]
 
 
 def test_nothing_is_from_elsewhere(outline):

@@ -115,7 +115,6 @@ def test_sentences_of_a_file_stand_below_each_other():
     heights = [float(parsed(tree_svg(structure, "")).get("height")) for structure in (GOLD, heads, heads)]
     assert tops[0] + heights[0] == pytest.approx(tops[1])
     assert tops[2] + heights[2] == pytest.approx(float(root.get("height")))
-    assert "prefers-color-scheme: dark" in root.find(f"{SVG}style").text
 
 
 @given(st.lists(st.text(st.characters(codec=None), min_size=1), min_size=1, max_size=5))
