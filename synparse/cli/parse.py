@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from typing import Annotated, cast
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, Literal, TypeAlias, cast, get_args
 
 import typer
 
 from synparse.cli import options
 from synparse.cli.progress import counted
-from synparse.cli.results import is_terminal, print_note, write_lines
-from synparse.files.streams import STANDARD_STREAM
+from synparse.cli.results import is_terminal, print_note, write_lines, write_pictures
+from synparse.drawing.conversion import ConvertedFormat
+from synparse.files.streams import STANDARD_STREAM, lines_of
 from synparse.inducers.devices import Precision
 from synparse.parsing.options import TERMS, Confidence, Kept, Labels, OutputFormat, ParserOptions, Relations, Tags, Term
+from synparse.trees.errors import name_of
+
+Drawn: TypeAlias = Literal["svg", "html", ConvertedFormat]
 
 Models = Annotated[
     list[str] | None,
@@ -25,7 +30,10 @@ Models = Annotated[
         "installed, else the directory model. Repeat it to average the trees of several models.",
     ),
 ]
-Format = Annotated[OutputFormat, typer.Option("--format", "-f", help="The format to write.")]
+Format = Annotated[
+    Literal[OutputFormat, Drawn],
+    typer.Option("--format", "-f", help="What to write: trees, or the picture that synparse show draws of json."),
+]
 LabelsOption = Annotated[
     Labels,
     typer.Option(
@@ -153,9 +161,9 @@ def parse(
 ) -> None:
     """Parse sentences with one model, or with several together.
 
-    In: text, CoNLL-U, brackets or JSON lines. Out: trees, one for each sentence, in order. CoNLL-U input keeps every
-    byte except heads and relations, and tags with --tags. Models do not read punctuation: afterwards each mark is
-    attached to the smallest constituent that spans both its neighbours.
+    In: text, CoNLL-U, brackets or JSON lines. Out: trees, one for each sentence, in order, or a picture of them.
+    CoNLL-U input keeps every byte except heads and relations, and tags with --tags. Models do not read punctuation:
+    afterwards each mark is attached to the smallest constituent that spans both its neighbours.
 
     Example: echo 'The old man the boats .' | synparse parse --model english --format brackets
     """
@@ -167,9 +175,13 @@ def parse(
         relation_layer=relation_layer,
         without=cast("tuple[Term, ...]", tuple(without or ())),
     )
+    files = options.files_or_stdin(input, "TEXT") if dask is None else input or [STANDARD_STREAM]
+    is_drawn = format in get_args(Drawn)
+    if is_drawn and n_best:
+        raise typer.BadParameter("only --format json has room for several trees", param_hint="--n-best")
     texts = run.parse(
-        options.files_or_stdin(input, "TEXT") if dask is None else input or [STANDARD_STREAM],
-        *(model or (), format, decode or (), how),
+        files,
+        *(model or (), cast("OutputFormat", "json" if is_drawn else format), decode or (), how),
         raw=raw,
         tokenizer=tokenizer,
         language=language,
@@ -188,4 +200,15 @@ def parse(
         counted=functools.partial(counted, unit="sentences", is_shown=not is_terminal(output)),
     )
     with contextlib.closing(texts):
-        write_lines(output, texts)
+        if is_drawn:
+            write_pictures(output, _drawn(texts, files, cast("Drawn", format)))
+        else:
+            write_lines(output, texts)
+
+
+def _drawn(texts: Iterable[str], files: Sequence[str], format: Drawn) -> Iterator[str | bytes]:
+    """As `synparse show` draws these parses in JSON. The page has the name of the file, where it is one."""
+    from synparse.drawing.show import show
+
+    name = name_of(files[0] if len(files) == 1 else STANDARD_STREAM)
+    return show(lines_of(texts), name, input_format="json", picture=format)

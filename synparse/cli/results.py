@@ -55,6 +55,18 @@ def write_lines(output: str, lines: Iterable[str]) -> None:
                 out.flush()
 
 
+def write_pictures(output: str, pictures: Iterable[str | bytes]) -> None:
+    """Write what `synparse.drawing.show.show` draws, whole; BadParameter for what a terminal cannot show."""
+    with write_whole(output) as out:
+        for part in pictures:
+            if isinstance(part, str):
+                out.write(part)
+            elif is_terminal(output):
+                raise typer.BadParameter("a terminal cannot show this format; name a file", param_hint="--output")
+            else:
+                out.buffer.write(part)
+
+
 def print_note(note: str) -> None:
     """Print a line for the user to standard error; nothing for an empty one."""
     if note:

@@ -1,24 +1,41 @@
-"""``synparse show``: pictures of trees, dependencies, distances and heights."""
+"""``synparse show``: pictures of trees, dependencies, distances and heights, of a file or of a sentence."""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from synparse.cli import options
-from synparse.cli.results import is_terminal, write_lines
-from synparse.drawing.show import InputFormat
-from synparse.files.streams import STANDARD_STREAM, read_lines
+from synparse.cli.results import is_terminal, print_note, write_pictures
+from synparse.drawing.show import InputFormat, TreeFormat
+from synparse.files.streams import STANDARD_STREAM, lines_of, read_lines
 from synparse.trees.errors import name_of
+
+ENDS = (".", "!", "?", "…", "。", "！", "？", "؟", "।")
+"""Of sentences."""
 
 
 def show(
     file: Annotated[
-        str, typer.Argument(metavar="[FILE]", help="CoNLL-U, brackets, or `parse --format json`; - is stdin.")
+        str,
+        typer.Argument(
+            metavar="[FILE|SENTENCE]",
+            help="CoNLL-U, brackets, or `parse --format json`; - is stdin. Words that are no file are parsed first.",
+        ),
     ] = STANDARD_STREAM,
-    format: options.Picture = "text",
+    format: Annotated[
+        TreeFormat,
+        typer.Option(
+            "--format",
+            "-f",
+            help="text: characters. svg: one picture. html: a page that needs no network. png, pdf: the picture as "
+            "pixels or for print, by CairoSVG.",
+        ),
+    ] = "text",
     output: options.Output = STANDARD_STREAM,
     input_format: Annotated[
         InputFormat | None, typer.Option("--from", help="The format of FILE. Default: by its first character.")
@@ -31,12 +48,12 @@ def show(
         typer.Option(min=0, help="Fold text at this many columns; 0: never. Default: the width of the terminal."),
     ] = None,
 ) -> None:
-    """Draw trees: in the terminal, as SVG or as a web page.
+    """Draw trees: in the terminal, as a picture or as a web page.
 
-    In: CoNLL-U, brackets or `parse --format json`. Out: constituency trees, dependency arcs, and distances and heights
-    as bars over the words.
+    In: CoNLL-U, brackets or `parse --format json`; or running text, which the default model parses. Out: constituency
+    trees, dependency arcs, and distances and heights as bars over the words.
 
-    Example: echo 'The old man the boats .' | synparse parse --format brackets | synparse show
+    Example: synparse show 'The old man the boats.'
 
     \b
       $ echo '(S (NP (DT the) (NN dog)) (VP (VBD barked)))' | synparse show
@@ -55,16 +72,34 @@ def show(
         raise typer.BadParameter("only text is folded", param_hint="--width")
     first, last = drawing.sentence_range(sentences)
     [file] = options.files_or_stdin([file], "FILE")
+    is_parsed_first = input_format is None and _is_sentence(file)
     if width is None:
         width = shutil.get_terminal_size().columns if is_terminal(output) else 0
     pictures = drawing.show(
-        read_lines(file),
-        name_of(file),
-        input_format=input_format,
+        _parsed(file) if is_parsed_first else read_lines(file),
+        name_of(STANDARD_STREAM if is_parsed_first else file),
+        input_format="json" if is_parsed_first else input_format,
         first=first,
         last=last,
         picture=format,
         width=width,
         styled=coloured() if is_terminal(output) and format == "text" else plain,
     )
-    write_lines(output, pictures)
+    write_pictures(output, pictures)
+
+
+def _is_sentence(argument: str) -> bool:
+    """Whether an argument is text: it has a blank or ends like a sentence, and is no file."""
+    if not (any(map(str.isspace, argument)) or argument.endswith(ENDS)):
+        return False
+    try:
+        return not Path(argument).exists()
+    except OSError:  # too long for the name of a file
+        return True
+
+
+def _parsed(text: str) -> Iterator[str]:
+    """What ``parse --raw --format json`` writes of a text."""
+    from synparse.parsing import run
+
+    return lines_of(run.parse((), format="json", raw=True, text=text, report=print_note))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from synparse.drawing.conversion import ConvertedFormat, converter
 from synparse.drawing.layout import FoundWords, Structure
 from synparse.drawing.page import sheet_page
 from synparse.drawing.parses import read_parses
@@ -21,6 +22,7 @@ from synparse.trees.errors import DataError, SettingError
 
 InputFormat: TypeAlias = Literal["conllu", "brackets", "json"]
 PictureFormat: TypeAlias = Literal["text", "svg", "html"]
+TreeFormat: TypeAlias = Literal[PictureFormat, ConvertedFormat]
 
 Titled: TypeAlias = tuple[str, Sequence[Structure]]
 """The title of a sentence, and what is drawn of it."""
@@ -35,16 +37,17 @@ def show(
     input_format: InputFormat | None = None,
     first: int = 1,
     last: int | None = None,
-    picture: PictureFormat = "text",
+    picture: TreeFormat = "text",
     width: int = 0,
     styled: Callable[[Iterable[Piece]], str] = plain,
-) -> Iterator[str]:
+) -> Iterator[str | bytes]:
     """Draw the sentences ``first … last`` (from 1; None: to the end) of a file with these lines.
 
     name: of the file, for messages and the page's title. input_format: by the first character, unless it is given.
     width: text is folded at this many cells; 0 never. styled: how the pieces of a line of text become a string.
-    Nothing is read past the last sentence. Text is drawn as it is read; SVG and HTML come as one string.
-    Raises DataError(file:line) if the file is malformed, heads are not a tree, or there is no such sentence.
+    Nothing is read past the last sentence. Text is drawn as it is read; SVG and HTML come as one string, PNG and PDF as
+    bytes. Raises DataError(file:line) if the file is malformed, heads are not a tree, or there is no such sentence, and
+    as `synparse.drawing.conversion.converter` does.
 
     >>> print(*show(["(S (NP (DT the) (NN dog)) (VP barks))"], "dogs"), sep="", end="")
     sentence 1
@@ -58,6 +61,8 @@ def show(
     sentences = _chosen(_structures(lines, name, input_format), first, last, name)
     if picture == "svg":
         yield sheet_svg(sentences)
+    elif picture == "png" or picture == "pdf":
+        yield converter(picture)(sheet_svg(sentences))
     elif picture == "html":
         yield sheet_page(Path(name).name, sentences)
     else:

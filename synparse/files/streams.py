@@ -15,7 +15,7 @@ import shlex
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any, TextIO, cast
@@ -76,6 +76,12 @@ def _if_sentence(path: str, error: OSError) -> str:
     if not is_missing or " " not in path or re.search(r"/|\.\w+$", path):
         return ""
     return f"; a sentence comes by standard input: echo {shlex.quote(path)} | synparse parse"
+
+
+def lines_of(texts: Iterable[str]) -> Iterator[str]:
+    """The lines of texts that end with a line feed each, without it; nothing else ends a line."""
+    for text in texts:
+        yield from text.removesuffix("\n").split("\n")
 
 
 def first_lines(path: str, number: int) -> list[str]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.corpora.languages import language_of
-from synparse.corpora.sentences import InputFormat, Sentence, read_files, tokenizer_for_model
+from synparse.corpora.sentences import TEXT, InputFormat, Sentence, read_files, sentences_of, tokenizer_for_model
 from synparse.corpora.table_files import table_note
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.cores import available_cores
@@ -76,6 +76,7 @@ def parse(
     jobs: int | None = None,
     cluster: Cluster | None = None,
     output: str = STANDARD_STREAM,
+    text: str | None = None,
     report: Report = in_silence,
     counted: Callable[[Iterable[Sentence]], Iterable[Sentence]] = iter,
 ) -> Generator[str]:
@@ -92,7 +93,7 @@ def parse(
     ``report``: gets a note of the tokenizer that was chosen for the language or for text that is not tokenised, one of
     a table that is read as text, and one if most words are unknown to the models (`unknown_words`). The baselines
     content-chain, whose function words are the most frequent words of the whole input, keep it in memory.
-    ``counted``: what sentences pass through as they are read, to show progress.
+    ``text``: is parsed in place of files; ``counted``: what sentences pass through as they are read, to show progress.
     Raises SettingError for options that do not go together, DataError for bad files; both before the first text, except
     for errors in the input.
     """
@@ -125,7 +126,9 @@ def parse(
     tokenize = load_tokenizer(chosen.name, raw, language)
     if note := table_note(inputs, input_format):
         report(note)
-    sentences: Iterable[Sentence] = read_files(inputs, tokenize, input_format)
+    sentences: Iterable[Sentence] = (
+        read_files(inputs, tokenize, input_format) if text is None else sentences_of([text], "", tokenize, TEXT)
+    )
     if parser.needs_text:
         sentences = list(sentences)
         function_words = parser.function_words_in(sentence.tokens for sentence in sentences)

@@ -234,3 +234,20 @@ def test_dask_is_named_where_it_is_missing(parse, text, tmp_path, monkeypatch):
     error = parse(text, "-m", "chain", "--dask", "local", "-o", "out", code=1)
     assert error == "synparse: --dask needs Dask: pip install 'dask[distributed]>=2024.8'\n"
     assert list(tmp_path.iterdir()) == [text]
+
+
+@pytest.mark.parametrize("format", ["svg", "html", "png"])
+def test_a_picture_is_what_show_draws_of_json(parse, tmp_path, format):
+    if format == "png":
+        pytest.importorskip("cairosvg", reason="cairosvg is missing: pip install 'synparse[pictures]'")
+    (tmp_path / "text").write_text("the dog barks .\n\nit\u2028sleeps\n")
+    parse("text", "-m", "right-branching", "-f", format, "-o", "picture")
+    (tmp_path / "json").mkdir()
+    parse("text", "-m", "right-branching", "-f", "json", "-o", "json/text")
+    assert run(["show", "json/text", "-f", format, "-o", "shown"]) == 0
+    assert (tmp_path / "picture").read_bytes() == (tmp_path / "shown").read_bytes()
+
+
+def test_a_picture_has_one_tree_of_a_sentence(parse):
+    error = parse("text", "-f", "svg", "--n-best", "2", code=2)
+    assert error.startswith("synparse: Invalid value for --n-best: only --format json has room for several trees")

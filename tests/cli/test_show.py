@@ -97,6 +97,53 @@ def test_a_parse():
     assert run(stdin=parse) == A_PARSE
 
 
+def words_of(svg):
+    return [element.text for element in ElementTree.fromstring(svg).iter() if element.get("class") == "word"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words"),
+    [("The cat isn't here, is it?", "The cat is n't here , is it ?"), ("Miaow.", "Miaow .")],
+)
+def test_a_sentence_is_parsed_first(sentence, words):
+    drawn = words_of(run(sentence, "--format", "svg"))
+    assert drawn[: len(words.split())] == words.split()
+    assert set(drawn) == set(words.split())
+
+
+def test_a_text_has_several_sentences():
+    text = run("The cat sat. It slept.")
+    assert [line for line in text.splitlines() if line.startswith("sentence ")] == ["sentence 1", "sentence 2"]
+    assert "It  slept  .\n" in text
+
+
+@pytest.mark.parametrize("name", ["The cat sat.", "end."])
+def test_a_file_goes_before_a_sentence(tmp_path, monkeypatch, name):
+    (tmp_path / name).write_text("(X a b)\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(SAMPLE.parents[1]))
+    assert run(name) == "sentence 1\nX\n├──┐\na  b\n"
+
+
+@pytest.mark.parametrize("options", [["missing"], ["missing file", "--from", "brackets"]])
+def test_what_is_no_sentence_is_a_file(options):
+    assert run(*options, code=1) == f"synparse: {options[0]}: cannot be read: No such file or directory\n"
+
+
+def test_a_sentence_longer_than_the_name_of_a_file():
+    assert set(words_of(run("the dog " * 50, "--format", "svg"))) == {"the", "dog"}
+
+
+@pytest.mark.parametrize(("format", "begin"), [("png", b"\x89PNG"), ("pdf", b"%PDF-")])
+def test_other_pictures(tmp_path, format, begin):
+    pytest.importorskip("cairosvg", reason="cairosvg is missing: pip install 'synparse[pictures]'")
+    run("-f", format, "-o", tmp_path / "picture", stdin=CONLLU)
+    assert (tmp_path / "picture").read_bytes().startswith(begin)
+    command = [sys.executable, "-m", "synparse", "show", "-f", format]
+    shown = subprocess.run(command, input=CONLLU.encode(), capture_output=True, check=True).stdout
+    assert shown.startswith(begin)
+
+
 @pytest.mark.parametrize(("option", "expected"), [("2", "2"), ("2-3", "23"), ("999-", ["999", "1000"]), ("1-1", "1")])
 def test_which_sentences(option, expected):
     lines = run(SAMPLE / "gold.brackets", "--sentences", option).splitlines()

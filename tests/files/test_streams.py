@@ -7,13 +7,17 @@ import tracemalloc
 import pytest
 
 from synparse.files import streams
-from synparse.files.streams import first_lines, is_packed, nothing_waits, read_lines, write_whole
+from synparse.files.streams import first_lines, is_packed, lines_of, nothing_waits, read_lines, write_whole
 from synparse.trees.errors import DataError
 
 
 def test_lines_keep_their_ends_and_nothing_else_splits_them(tmp_path):
     (tmp_path / "x").write_bytes("a\r\nb\u2028c\x0cd\ne".encode())
     assert list(read_lines(str(tmp_path / "x"))) == ["a\r\n", "b\u2028c\x0cd\n", "e"]
+
+
+def test_lines_of_texts_end_at_line_feeds_alone():
+    assert list(lines_of(["a\u2028b\n\nc\n", "d\n"])) == ["a\u2028b", "", "c", "d"]
 
 
 def test_a_byte_range_is_whole_lines(tmp_path):

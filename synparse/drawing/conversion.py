@@ -1,0 +1,49 @@
+"""Pictures in SVG as PNG and PDF, by CairoSVG."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
+from synparse.trees.errors import DataError, SettingError
+
+ConvertedFormat: TypeAlias = Literal["png", "pdf"]
+
+SCALE = 2
+"""Pixels of a PNG for each pixel of the SVG, so that print and dense screens show smooth letters."""
+
+MOST_PIXELS = 32_767
+"""The longest side of an image of cairo's."""
+
+_SIZE = re.compile(r'<svg [^>]* width="([0-9.]+)" height="([0-9.]+)"')
+
+
+def converter(format: ConvertedFormat) -> Callable[[str], bytes]:
+    """The function from an SVG file to the bytes of a PNG or PDF file.
+
+    Raises DataError if CairoSVG or its library is missing; the function, SettingError for more than a PNG can hold.
+    """
+    try:
+        import cairosvg
+    except ImportError:
+        raise DataError(f"--format {format} needs CairoSVG: pip install 'synparse[pictures]'") from None
+    except OSError:
+        raise DataError(
+            f"--format {format} needs the library cairo: install libcairo2 (Debian, Ubuntu) or cairo (Fedora, Homebrew)"
+        ) from None
+    return _png if format == "png" else lambda svg: bytes(cairosvg.svg2pdf(svg.encode()))
+
+
+def _png(svg: str) -> bytes:
+    import cairosvg
+
+    match = _SIZE.match(svg)
+    assert match is not None
+    width, height = (round(SCALE * float(side)) for side in match.groups())
+    if max(width, height) > MOST_PIXELS:
+        raise SettingError(
+            f"--format png: {width} × {height} pixels are more than the {MOST_PIXELS} that a side can have; draw fewer "
+            "sentences, or choose svg, pdf or html"
+        )
+    return bytes(cairosvg.svg2png(svg.encode(), scale=SCALE))
