@@ -18,7 +18,7 @@ from synparse.inducers.devices import Precision
 from synparse.parsing.options import TERMS, Confidence, Kept, Labels, OutputFormat, ParserOptions, Relations, Tags, Term
 from synparse.trees.errors import name_of
 
-Drawn: TypeAlias = Literal["svg", "html", ConvertedFormat]
+Drawn: TypeAlias = Literal["svg", "html", ConvertedFormat, "latex"]
 
 Models = Annotated[
     list[str] | None,

@@ -33,7 +33,7 @@ def show(
             "--format",
             "-f",
             help="text: characters. svg: one picture. html: a page that needs no network. png, pdf: the picture as "
-            "pixels or for print, by CairoSVG.",
+            "pixels or for print, by CairoSVG. latex: forest and tikz-dependency.",
         ),
     ] = "text",
     output: options.Output = STANDARD_STREAM,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from synparse.drawing.conversion import ConvertedFormat, converter
+from synparse.drawing.latex import sheet_latex
 from synparse.drawing.layout import FoundWords, Structure
 from synparse.drawing.page import sheet_page
 from synparse.drawing.parses import read_parses
@@ -22,7 +23,7 @@ from synparse.trees.errors import DataError, SettingError
 
 InputFormat: TypeAlias = Literal["conllu", "brackets", "json"]
 PictureFormat: TypeAlias = Literal["text", "svg", "html"]
-TreeFormat: TypeAlias = Literal[PictureFormat, ConvertedFormat]
+TreeFormat: TypeAlias = Literal[PictureFormat, ConvertedFormat, "latex"]
 
 Titled: TypeAlias = tuple[str, Sequence[Structure]]
 """The title of a sentence, and what is drawn of it."""
@@ -45,9 +46,9 @@ def show(
 
     name: of the file, for messages and the page's title. input_format: by the first character, unless it is given.
     width: text is folded at this many cells; 0 never. styled: how the pieces of a line of text become a string.
-    Nothing is read past the last sentence. Text is drawn as it is read; SVG and HTML come as one string, PNG and PDF as
-    bytes. Raises DataError(file:line) if the file is malformed, heads are not a tree, or there is no such sentence, and
-    as `synparse.drawing.conversion.converter` does.
+    Nothing is read past the last sentence. Text is drawn as it is read; SVG, HTML and LaTeX come as one string, PNG and
+    PDF as bytes. Raises DataError(file:line) if the file is malformed, heads are not a tree, or there is no such
+    sentence, and as `synparse.drawing.conversion.converter` does.
 
     >>> print(*show(["(S (NP (DT the) (NN dog)) (VP barks))"], "dogs"), sep="", end="")
     sentence 1
@@ -63,6 +64,8 @@ def show(
         yield sheet_svg(sentences)
     elif picture == "png" or picture == "pdf":
         yield converter(picture)(sheet_svg(sentences))
+    elif picture == "latex":
+        yield sheet_latex(sentences)
     elif picture == "html":
         yield sheet_page(Path(name).name, sentences)
     else:
