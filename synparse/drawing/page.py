@@ -11,10 +11,10 @@ from synparse.drawing.svg import tree_svg
 
 STYLE = """\
 body { margin: 2rem auto; padding: 0 1rem; max-width: 100rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--ink);
-  background: var(--paper); }
+  background: var(--paper); overflow-wrap: break-word; }
 h1, h2, h3 { line-height: 1.2; }
 h3 { margin: 2rem 0 0; font-size: 1rem; }
-.picture { overflow-x: auto; }
+.picture { margin: 1rem 0; overflow-x: auto; }
 .picture svg { display: block; }
 """
 
@@ -34,14 +34,15 @@ def page(title: str, body: Iterable[str], style: str = "", script: str = "") -> 
     return "".join(parts)
 
 
-def sheet_page(title: str, sentences: Iterable[tuple[str, Sequence[Structure]]]) -> str:
-    """A page of sentences below each other, each with its title and its pictures; wide ones scroll by themselves."""
+def sheet_page(title: str, sentences: Iterable[tuple[str, str, Sequence[Structure]]]) -> str:
+    """A page of sentences below each other, each with its title, its text and its pictures; wide ones scroll by
+    themselves."""
     return page(title, _sentences(sentences))
 
 
-def _sentences(sentences: Iterable[tuple[str, Sequence[Structure]]]) -> Iterator[str]:
-    for name, structures in sentences:
-        yield f"<section>\n<h3>{escaped(name)}</h3>\n"
+def _sentences(sentences: Iterable[tuple[str, str, Sequence[Structure]]]) -> Iterator[str]:
+    for name, text, structures in sentences:
+        yield f'<section>\n<h3>{escaped(name)}</h3>\n<p dir="auto">{escaped(text)}</p>\n'
         yield from (picture(tree_svg(structure, name)) for structure in structures)
         yield "</section>\n"
 

@@ -8,7 +8,7 @@ from itertools import compress
 from typing import Any
 
 from synparse.drawing.layout import Bars, HeadMap, Structure
-from synparse.trees.constituency import induced_tree
+from synparse.trees.constituency import INDUCED_LABEL, induced_tree
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
 
@@ -19,8 +19,8 @@ distance."""
 
 def read_parses(lines: Iterable[str], source: str) -> Iterator[list[Structure]]:
     """Distances and heights as bars, the constituency and the dependency tree of each line, and the distributions of
-    heads as a heat map; what is null is left out. Constituents have their labels, and words their tags, where the line
-    has any.
+    heads as a heat map; what is null is left out. Constituents have their labels, words their tags, and arcs their
+    relations, where the line has any; probabilities stand beside the labels and relations.
 
     A line without tokens has nothing. Raises DataError(source:line) for what `parse` does not write.
     """
@@ -62,13 +62,29 @@ def structures_of(value: dict[str, Any]) -> list[Structure]:
     ]
     if value["constituents"] is not None:
         spans = [(int(start), int(end)) for start, end in value["constituents"]]
-        structures.append(induced_tree(words, spans, value.get("tags"), value.get("labels")))
+        labels = beside(value.get("labels") or [INDUCED_LABEL] * len(spans), value.get("span_probabilities"))
+        structures.append(induced_tree(words, spans, value.get("tags"), labels))
     if value["heads"] is not None:
-        structures.append(DependencyTree(words, tuple(map(int, value["heads"]))))
+        relations = beside(value.get("relations") or [""] * len(words), value.get("head_probabilities"))
+        structures.append(DependencyTree(words, tuple(map(int, value["heads"])), relations if any(relations) else None))
     if value.get("head_distributions") is not None:
         rows = value["head_distributions"]
         structures.append(HeadMap(words, tuple(None if row is None else tuple(map(float, row)) for row in rows)))
     return structures
+
+
+def beside(labels: Sequence[str], probabilities: Sequence[float | None] | None) -> tuple[str, ...]:
+    """Labels, each with its probability where it has one.
+
+    >>> beside(["nsubj", "", "punct"], [0.876, 1, None])
+    ('nsubj 0.88', '1.00', 'punct')
+
+    Raises ValueError where there are not as many probabilities as labels.
+    """
+    if probabilities is None:
+        return tuple(labels)
+    pairs = zip(labels, probabilities, strict=True)
+    return tuple(label if value is None else f"{label} {value:.2f}".strip() for label, value in pairs)
 
 
 def _gaps(positions: Sequence[int], distances: Sequence[Any] | None) -> list[int]:

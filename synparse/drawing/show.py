@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from synparse.drawing.conversion import ConvertedFormat, converter
 from synparse.drawing.latex import sheet_latex
@@ -17,16 +17,28 @@ from synparse.drawing.svg import sheet_svg
 from synparse.drawing.text import Piece, picture_lines, plain
 from synparse.trees.beginning import beginning_of
 from synparse.trees.brackets import read_brackets
-from synparse.trees.conllu import read_conllu
+from synparse.trees.conllu import CONFIDENCE, ConlluSentence, read_conllu
 from synparse.trees.dependency import DependencyTree
-from synparse.trees.errors import DataError, SettingError
+from synparse.trees.errors import STANDARD_STREAM, DataError, SettingError, name_of
 
 InputFormat: TypeAlias = Literal["conllu", "brackets", "json"]
 PictureFormat: TypeAlias = Literal["text", "svg", "html"]
 TreeFormat: TypeAlias = Literal[PictureFormat, ConvertedFormat, "latex"]
 
-Titled: TypeAlias = tuple[str, Sequence[Structure]]
-"""The title of a sentence, and what is drawn of it."""
+SILENT = frozenset({"_", "dep", "root"})
+"""Relations that are not drawn where there are no others: they say no more than the arcs."""
+
+MOST_OF_TITLE = 60
+"""Characters of a sentence that is the title of a page."""
+
+
+class Drawn(NamedTuple):
+    """A sentence: what is drawn of it, its ``sent_id`` if it has one, and its text, if that is not its words."""
+
+    structures: Sequence[Structure]
+    id: str = ""
+    text: str = ""
+
 
 _RANGE = re.compile(r"([1-9][0-9]{0,8})(?:(-)([1-9][0-9]{0,8})?)?\Z")
 
@@ -59,7 +71,8 @@ def show(
     DT   NN   VP
     the  dog  barks
     """
-    sentences = _chosen(_structures(lines, name, input_format), first, last, name)
+    chosen = _chosen(_drawn(lines, name, input_format), first, last, name)
+    sentences = ((f"sentence {number}", drawn.structures) for number, drawn in chosen)
     if picture == "svg":
         yield sheet_svg(sentences)
     elif picture == "png" or picture == "pdf":
@@ -67,7 +80,7 @@ def show(
     elif picture == "latex":
         yield sheet_latex(sentences)
     elif picture == "html":
-        yield sheet_page(Path(name).name, sentences)
+        yield _page(None if name == name_of(STANDARD_STREAM) else Path(name).name, list(chosen))
     else:
         for number, (title, structures) in enumerate(sentences):
             if number:
@@ -96,34 +109,50 @@ def sentence_range(text: str | None) -> tuple[int, int | None]:
     return int(first), int(last) if last else None if dash else int(first)
 
 
-def _structures(
-    lines: Iterable[str], name: str, input_format: InputFormat | None = None
-) -> Iterator[Sequence[Structure]]:
-    """What is drawn of each sentence, streamed; nothing for a parse without tokens."""
+def _page(title: str | None, sentences: Sequence[tuple[int, Drawn]]) -> str:
+    """Each sentence with its number and text; the title is by default the text of the first one."""
+    texts = [drawn.text or " ".join(drawn.structures[0].words) for _, drawn in sentences]
+    names = [f"sentence {number}" + f", sent_id {drawn.id}" * bool(drawn.id) for number, drawn in sentences]
+    first = "".join(texts[:1])
+    first = first if len(first) <= MOST_OF_TITLE else f"{first[:MOST_OF_TITLE].rstrip()} …"
+    structures = (drawn.structures for _, drawn in sentences)
+    return sheet_page(first if title is None else title, zip(names, texts, structures, strict=True))
+
+
+def _drawn(lines: Iterable[str], name: str, input_format: InputFormat | None = None) -> Iterator[Drawn]:
+    """The sentences, streamed; with nothing to draw for a parse without tokens."""
     character, lines = beginning_of(lines)
     input_format = input_format or ("brackets" if character == "(" else "json" if character == "{" else "conllu")
     if input_format == "brackets":
-        yield from ([tree] for _, tree in read_brackets(lines, name))
+        yield from (Drawn([tree]) for _, tree in read_brackets(lines, name))
     elif input_format == "json":
-        yield from read_parses(lines, name)
+        yield from map(Drawn, read_parses(lines, name))
     else:
         for sentence in read_conllu(lines, name):
             if not sentence.rows:
                 continue
-            known = any(relation != "_" for relation in sentence.relations)
             heads = sentence.heads
             try:
-                tree = DependencyTree(sentence.words, heads, sentence.relations if known else None)
+                tree = DependencyTree(sentence.words, heads, _relations(sentence))
             except ValueError as error:
                 raise DataError(f"not a tree: {error}", name, sentence.line_of_words) from None
-            yield [FoundWords(tree, found) if (found := sentence.matched_words) else tree]
+            marked = FoundWords(tree, found) if (found := sentence.matched_words) else tree
+            yield Drawn([marked], sentence.comment("sent_id"), sentence.comment("text"))
 
 
-def _chosen(structures: Iterable[Sequence[Structure]], first: int, last: int | None, name: str) -> Iterator[Titled]:
-    """Titles and structures of the sentences asked for."""
+def _relations(sentence: ConlluSentence) -> tuple[str, ...] | None:
+    """What is written at the arcs: relations, and the probabilities that `synparse parse --confidence` writes."""
+    named = sentence.relations if set(sentence.relations) - SILENT else ("",) * len(sentence.rows)
+    pairs = zip(named, sentence.attributes(CONFIDENCE), strict=True)
+    relations = tuple(" ".join(filter(None, pair)) for pair in pairs)
+    return relations if any(relations) else None
+
+
+def _chosen(sentences: Iterable[Drawn], first: int, last: int | None, name: str) -> Iterator[tuple[int, Drawn]]:
+    """The sentences asked for, with their numbers."""
     number = 0
-    for number, structure in enumerate(itertools.islice(structures, last), 1):
-        if number >= first and structure:
-            yield f"sentence {number}", structure
+    for number, sentence in enumerate(itertools.islice(sentences, last), 1):
+        if number >= first and sentence.structures:
+            yield number, sentence
     if number < first:
         raise DataError(f"no sentence {first} to draw: the file holds {number}", name)

@@ -18,6 +18,7 @@ from synparse.parsing.windows import Numbering
 from synparse.trees.brackets import format_brackets
 from synparse.trees.conllu import (
     ARGMAX_HEAD,
+    CONFIDENCE,
     format_conllu,
     induced_relations,
     text_of,
@@ -26,8 +27,8 @@ from synparse.trees.conllu import (
     with_tags,
 )
 
-CONFIDENCE, UNCERTAIN = "Confidence", "Uncertain"
-"""Attributes in MISC: the probability of an arc; ``Yes`` if it is lower than was asked for; see also `ARGMAX_HEAD`."""
+UNCERTAIN = "Uncertain"
+"""The attribute in MISC that is ``Yes`` if an arc is less probable than was asked for."""
 
 _PARAGRAPH, _NUMBER = "newpar", "sent_id = "
 

@@ -18,8 +18,9 @@ from synparse.trees.errors import DataError
 COLUMNS = 10
 FORM, UPOS, XPOS, HEAD, RELATION, MISC = 1, 3, 4, 6, 7, 9
 
-ARGMAX_HEAD = "ArgmaxHead"
-"""The attribute in column 10 that has the most probable head of a word, which need not be that of the tree."""
+ARGMAX_HEAD, CONFIDENCE = "ArgmaxHead", "Confidence"
+"""The attributes in column 10 that have the most probable head of a word, which need not be that of the tree, and the
+probability of its arc."""
 
 MATCH = "Match"
 """The attribute in column 10 that has the names of a word in the matches of a search."""
@@ -37,8 +38,6 @@ UNKNOWN = "_"
 """What a column has in it that says nothing."""
 
 _HEAD = re.compile(r"[0-9]{1,9}\Z")
-_MATCHED = re.compile(rf"(?:^|\|){MATCH}=")
-_ARGMAX_HEAD = re.compile(rf"(?:^|\|){ARGMAX_HEAD}=([0-9]{{1,9}})(?:\||$)")
 
 
 class SurfaceToken(NamedTuple):
@@ -110,10 +109,10 @@ class ConlluSentence:
     def argmax_heads(self) -> tuple[int, ...]:
         """The most probable heads, which need not be a tree: those in column 10, or else in column 7. Raises
         DataError(file:line) where one is no word of the sentence, and where no word has one in column 10."""
-        values = [_ARGMAX_HEAD.search(row[MISC]) for row in self.rows]
+        values = [value if _HEAD.match(value) else "" for value in self.attributes(ARGMAX_HEAD)]
         if not any(values):
             raise self._fault(0, f"no {ARGMAX_HEAD} in column 10: write it with synparse parse --distributions")
-        heads = [head if value is None else int(value[1]) for head, value in zip(self.heads, values, strict=True)]
+        heads = [int(value) if value else head for head, value in zip(self.heads, values, strict=True)]
         for number, head in enumerate(heads):
             if head > len(heads):
                 raise self._fault(number, f"head {head}, which is no word of the sentence")
@@ -122,11 +121,23 @@ class ConlluSentence:
     @property
     def matched_words(self) -> frozenset[int]:
         """The words, from 1, that a search has found."""
-        return frozenset(number for number, row in enumerate(self.rows, 1) if _MATCHED.search(row[MISC]))
+        return frozenset(number for number, names in enumerate(self.attributes(MATCH), 1) if names)
+
+    def attributes(self, name: str) -> tuple[str, ...]:
+        """The value of this attribute in column 10 of each word, empty where there is none."""
+        return tuple(_value(row[MISC].split("|"), f"{name}=") for row in self.rows)
+
+    def comment(self, name: str) -> str:
+        """The value of the comment ``# name = value``, empty where there is none."""
+        return _value(self.lines, f"# {name} = ")
 
     def _fault(self, number: int, what: str) -> DataError:
         line = self.first_line + self.word_lines[number]
         return DataError(f"word {self.rows[number][0]} ({self.rows[number][FORM]}) has {what}", self.source, line)
+
+
+def _value(texts: Iterable[str], beginning: str) -> str:
+    return next((text.removeprefix(beginning).strip() for text in texts if text.startswith(beginning)), "")
 
 
 def read_conllu(lines: Iterable[str], source: str, first_line: int = 1) -> Iterator[ConlluSentence]:

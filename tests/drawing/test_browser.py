@@ -224,13 +224,24 @@ def no_two_texts_meet(browser):
 @pytest.mark.parametrize("name", ["sheet.svg", "sheet.html"])
 def test_what_show_writes(browser, tmp_path, name):
     path = tmp_path / name
-    text = sheet_svg(SENTENCES) if name.endswith("svg") else sheet_page("sentences", SENTENCES)
+    named = [(title, "its text", structures) for title, structures in SENTENCES]
+    text = sheet_svg(SENTENCES) if name.endswith("svg") else sheet_page("sentences", named)
     path.write_text(text, encoding="utf-8")
     browser.open(path)
     assert browser.run("document.querySelectorAll('.arc').length") == 7
     assert browser.run("document.querySelectorAll('.node').length") == 3
     assert no_two_texts_meet(browser)
     assert browser.console() == []
+
+
+def test_a_long_sentence_scrolls_in_its_own_box(browser, tmp_path):
+    path = tmp_path / "long.html"
+    count = 200
+    chain = DependencyTree(("word",) * count, tuple(range(count)))
+    path.write_text(sheet_page("long", [("sentence 1", "word " * count, [chain])]), encoding="utf-8")
+    browser.open(path)
+    assert browser.run("document.querySelector('svg').getBoundingClientRect().width > innerWidth")
+    assert browser.run("document.documentElement.scrollWidth <= innerWidth")
 
 
 WAY = [

@@ -54,9 +54,10 @@ def test_a_picture_has_its_caption_if_it_has_one():
 
 def test_a_sheet_has_every_sentence_with_its_pictures_in_order():
     bars = [Bars("heights", ("a", "b"), (float(n), 0.0)) for n in (1, 2, 3)]
-    sheet = sheet_page("T", [("first <", bars[:2]), ("second", bars[2:])])
+    sheet = sheet_page("T", [("first <", "a & b", bars[:2]), ("second", "c", bars[2:])])
     outline = Outline(sheet)
     assert outline.texts["h3"] == ["first <", "second"]
+    assert outline.texts["p"] == ["a & b", "c"]
     pictures = [
         picture(tree_svg(structure, name))
         for name, structure in zip(("first <", "first <", "second"), bars, strict=True)

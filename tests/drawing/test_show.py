@@ -23,8 +23,8 @@ def test_the_example_of_the_docstring():
 
 
 def test_labels_and_tags_are_in_every_picture():
-    for picture in ("text", "svg", "html"):
-        drawn = shown("(NT7 (NT3 (C12 the) (_ dog)) (C4 barks))\n", picture=picture)
+    for picture in ("text", "svg", "html", "latex"):
+        drawn = shown("(NT7 (NT3 (C12 the) (_ dog)) (C4 barks))\n", picture=picture).replace(">the dog barks<", "")
         assert all(drawn.count(name) == 1 for name in ("NT7", "NT3", "C12", "C4", "dog"))
 
 
@@ -72,3 +72,62 @@ def test_svg_and_pages_have_every_sentence():
     assert shown(CONLLU * 2, picture="svg").count('<g class="arc">') == 2
     assert shown(CONLLU * 2, picture="html").count("<section>") == 2
     assert "<title>file</title>" in shown(CONLLU, picture="html")
+
+
+SENTENCE = """\
+# sent_id = weblog-7
+# text = Don't <go>!
+1\tDo\t_\t_\t_\t_\t3\t{0}\t_\tConfidence=0.25|SpaceAfter=No
+2\tn't\t_\t_\t_\t_\t3\t{1}\t_\tx|Confidence=0.50
+3\tgo\t_\t_\t_\t_\t0\troot\t_\t_
+
+"""
+
+
+def headings(page):
+    return re.findall("<(h1|h3|p dir=[^>]*)>(.*?)</", page)
+
+
+def test_a_page_has_the_number_the_name_and_the_text_of_a_sentence():
+    assert headings(shown(SENTENCE + CONLLU, picture="html")) == [
+        ("h1", "file"),
+        ("h3", "sentence 1, sent_id weblog-7"),
+        ('p dir="auto"', "Don&#x27;t &lt;go&gt;!"),
+        ("h3", "sentence 2"),
+        ('p dir="auto"', "Hi"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [(SENTENCE, "Don&#x27;t &lt;go&gt;!"), ("(X " + "word " * 13 + ")", " ".join(["word"] * 12) + " …")],
+)
+def test_a_page_from_a_pipe_has_the_first_sentence_as_its_title(text, title):
+    page = "".join(show(text.splitlines(True), "<stdin>", picture="html"))
+    assert headings(page)[0] == ("h1", title)
+
+
+@pytest.mark.parametrize(
+    ("relations", "expected"),
+    [
+        (("dep", "dep"), ["0.25", "0.50"]),
+        (("_", "dep"), ["0.25", "0.50"]),
+        (("dep", "neg"), ["dep 0.25", "neg 0.50", "root"]),
+    ],
+)
+def test_relations_that_say_nothing_are_not_drawn_and_probabilities_are(relations, expected):
+    drawn = shown(SENTENCE.format(*relations), picture="svg")
+    assert re.findall(r'<text class="note" [^>]*>(.*?)</text>', drawn) == expected
+
+
+def test_a_parse_has_relations_and_probabilities():
+    parse = PARSE | {"tokens": ["a", "b"], "read": [True] * 2, "heads": [2, 0], "relations": ["m1:right", "root"]}
+    parse |= {
+        "distances": None,
+        "constituents": [[0, 2]],
+        "head_probabilities": [0.5, None],
+        "span_probabilities": [1.0],
+    }
+    drawn = shown(json.dumps(parse), picture="latex")
+    assert "[{X 1.00} [a] [b]]" in drawn
+    assert "\\depedge{2}{1}{m1:right 0.50}\n\\deproot{2}{root}\n" in drawn

@@ -255,3 +255,11 @@ def test_words_that_a_search_has_found():
     rows = ("_", "Match=V,N", "A=B|Match=N", "XMatch=N|A=Match=")
     [sentence] = read("".join(f"{n}\tw\t_\t_\t_\t_\t0\t_\t_\t{misc}\n" for n, misc in enumerate(rows, 1)))
     assert sentence.matched_words == {2, 3}
+
+
+def test_attributes_and_comments_have_values():
+    sentence = next(read_conllu(EXAMPLE.replace("SpaceAfter=No", "A=B|Space=x=y").splitlines(True), "file"))
+    assert sentence.attributes("Space") == ("", "", "", "", "x=y")
+    assert sentence.attributes("A") == ("", "", "", "", "B")  # that of the multiword token is none of a word
+    assert (sentence.comment("sent_id"), sentence.comment("text")) == ("1", "vámonos al mar")
+    assert sentence.comment("sent") == sentence.comment("newpar") == ""
