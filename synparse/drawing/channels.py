@@ -7,6 +7,7 @@ channel, layer by layer. Warm cells are positive correlations, cold ones negativ
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synparse.drawing.canvas import FAINT, INK, svg, svg_file
@@ -18,8 +19,9 @@ from synparse.scoring.tables import Table
 if TYPE_CHECKING:
     from rich.console import Console
 
-CELL, CHARACTER, HEADING, GAP = 30, 7.3, 64, 12
-"""Pixels: the side of a cell, a character at 12 px, what is above the cells, and between layers and around the map."""
+CELL, CHARACTER, HEADING, GAP, KEY = 30, 7.3, 64, 12, 66
+"""Pixels: the side of a cell, a character at 12 px, what is above the cells, and between layers and around the map; the
+height of the key."""
 
 COLOURS = {"warm": "#b2182b", "cold": "#2166ac"}
 """ColorBrewer's RdBu; the same in light and dark."""
@@ -32,6 +34,10 @@ th:first-child { text-align: left; }
 td { font-variant-numeric: tabular-nums; }
 figure { margin: 1.5rem 0; }
 """
+
+KEY_TEXT = "correlations in hundredths: cold below 0, warm above"
+KEY_VALUES = (-100, -50, 0, 50, 100)
+KEY_WIDTH = CHARACTER * len(KEY_TEXT) + 2 * GAP
 
 PLAIN = 0.1
 """Correlations nearer to 0 than this have no colour in a terminal."""
@@ -76,9 +82,9 @@ def _colour(value: float | None) -> str:
 def heat_maps_svg(models: Sequence[Mapping[str, Any]]) -> str:
     """One file: the maps of all models below each other."""
     sizes = [_size(model) for model in models]
-    width, height = max(width for width, _ in sizes), sum(height for _, height in sizes)
-    parts = []
-    top = 0
+    width, height = max(KEY_WIDTH, *(width for width, _ in sizes)), KEY + sum(height for _, height in sizes)
+    parts = [f'<g class="key">\n{_key()}</g>\n']
+    top = KEY
     for model, (_, height_of_map) in zip(models, sizes, strict=True):
         parts.append(f'<g transform="translate(0 {top})">\n{"".join(_cells(model))}</g>\n')
         top += height_of_map
@@ -87,12 +93,13 @@ def heat_maps_svg(models: Sequence[Mapping[str, Any]]) -> str:
 
 def heat_maps_page(gold: str, protocol: str, tables: Sequence[Table], models: Sequence[Mapping[str, Any]]) -> str:
     """An HTML page, ready to be written to a file and opened without a network."""
-    return page(f"Channels and relations of {gold}", _body(protocol, tables, models), STYLE)
+    return page(f"Channels and relations of {Path(gold).name}", _body(protocol, tables, models), STYLE)
 
 
 def _body(protocol: str, tables: Sequence[Table], models: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield f"<p>{escaped(protocol)}</p>\n"
     yield from (picture(_table(table)) for table in tables)
+    yield picture(svg("heat", KEY_WIDTH, KEY, "Key of the colours", [_key()]))
     for model in models:
         yield picture(svg("heat", *_size(model), model["model"], _cells(model)))
 
@@ -106,6 +113,35 @@ def _table(table: Table) -> str:
     caption = f"<caption>{escaped(table.title)}</caption>\n" if table.title else ""
     header = f"<thead><tr>{head}</tr></thead>\n" if head else ""
     return f"<table>\n{caption}{header}<tbody>\n{rows}</tbody>\n</table>\n"
+
+
+def _key() -> str:
+    """What the colours and the frame of the maps are."""
+    parts = [f'<text x="{GAP}" y="18">{KEY_TEXT}</text>\n']
+    for number, hundredths in enumerate(KEY_VALUES):
+        parts.append(_cell(GAP + CELL * number, KEY - CELL - GAP, hundredths / 100))
+    x = 2 * GAP + CELL * len(KEY_VALUES)
+    parts.append(_frame(x, KEY - CELL - GAP))
+    parts.append(
+        f'<text x="{x + CELL + GAP}" y="{KEY - CELL / 2 - GAP + 4:.1f}">the best channel of a relation</text>\n'
+    )
+    return "".join(parts)
+
+
+def _cell(x: float, y: float, value: float) -> str:
+    """The colour of a value, and the value in hundredths."""
+    kind = "cold" if value < 0 else "warm"
+    square = f'x="{x:.1f}" y="{y}" width="{CELL}" height="{CELL}"'
+    middle = f'x="{x + CELL / 2:.1f}" y="{y + CELL / 2 + 4:.1f}" text-anchor="middle"'
+    return (
+        f'<rect class="{kind}" fill="{COLOURS[kind]}" {square} fill-opacity="{abs(value):.2f}"/>'
+        f'<text class="cell" font-size="10" {middle}>{round(100 * value)}</text>\n'
+    )
+
+
+def _frame(x: float, y: float) -> str:
+    square = f'x="{x:.1f}" y="{y}" width="{CELL}" height="{CELL}"'
+    return f'<rect class="best" fill="none" stroke="{INK}" stroke-width="2" {square}/>\n'
 
 
 def _size(model: Mapping[str, Any]) -> tuple[float, int]:
@@ -150,10 +186,7 @@ def _cells(model: Mapping[str, Any]) -> Iterator[str]:
             for channel, value in enumerate(row):
                 if value is None:
                     continue
-                x, kind = x_of(layer, channel), "cold" if value < 0 else "warm"
-                square = f'x="{x:.1f}" y="{y}" width="{CELL}" height="{CELL}"'
-                middle = f'x="{x + CELL / 2:.1f}" y="{y + CELL / 2 + 4:.1f}" text-anchor="middle"'
-                yield f'<rect class="{kind}" fill="{COLOURS[kind]}" {square} fill-opacity="{abs(value):.2f}"/>'
-                yield f'<text class="cell" font-size="10" {middle}>{round(100 * value)}</text>\n'
+                x = x_of(layer, channel)
+                yield _cell(x, y, value)
                 if best[name] == (layer + 1, channel + 1):
-                    yield f'<rect class="best" fill="none" stroke="{INK}" stroke-width="2" {square}/>\n'
+                    yield _frame(x, y)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from synparse.drawing.cells import cells_of, width_of
 from synparse.drawing.markup import escaped
-from synparse.drawing.page import page, picture
+from synparse.drawing.page import contents, id_of, page, picture, sections
 from synparse.scoring.tables import Table
 
 WORDS, ENTRIES = 10, 6
@@ -57,7 +57,8 @@ def grammar_text(report: Mapping[str, Any], width: int = 0) -> Iterator[str]:
 
 def grammar_page(report: Mapping[str, Any]) -> str:
     """An HTML page, ready to be written to a file and opened without a network."""
-    return page(f"Grammars of {Path(report['model']).name}", _body(_sections(report)), STYLE)
+    parts = [(section.heading, _body(section)) for section in _sections(report)]
+    return page(f"Grammars of {Path(report['model']).name}", sections(parts), STYLE)
 
 
 def _lines(rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
@@ -75,11 +76,15 @@ def _folded(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) if width else [text]
 
 
-def _body(sections: Iterable[Section]) -> Iterator[str]:
-    for section in sections:
-        yield f"<section>\n<h2>{escaped(section.heading)}</h2>\n<p>{escaped(section.note)}</p>\n"
-        yield from map(_markup, section.tables)
-        yield "</section>\n"
+def _body(section: Section) -> Iterator[str]:
+    """What the numbers are, links to the tables, and these."""
+    yield f"<p>{escaped(section.note)}</p>\n"
+    ids = [f"{id_of(section.heading)}-{number}" for number in range(1, len(section.tables) + 1)]
+    names = [table.title.partition(":")[0] for table in section.tables]
+    if len(names) > 1:
+        yield contents(zip(ids, names, strict=True), section.heading)
+    for id, table in zip(ids, section.tables, strict=True):
+        yield f'<div id="{id}">\n{_markup(table)}</div>\n'
 
 
 def _markup(table: Table) -> str:

@@ -14,6 +14,8 @@ body { margin: 2rem auto; padding: 0 1rem; max-width: 100rem; font: 1rem/1.5 sys
   background: var(--paper); overflow-wrap: break-word; }
 h1, h2, h3 { line-height: 1.2; }
 h3 { margin: 2rem 0 0; font-size: 1rem; }
+a { color: var(--accent); }
+.contents ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-style: none; }
 .picture { margin: 1rem 0; overflow-x: auto; }
 .picture svg { display: block; }
 """
@@ -45,6 +47,26 @@ def _sentences(sentences: Iterable[tuple[str, str, Sequence[Structure]]]) -> Ite
         yield f'<section>\n<h3>{escaped(name)}</h3>\n<p dir="auto">{escaped(text)}</p>\n'
         yield from (picture(tree_svg(structure, name)) for structure in structures)
         yield "</section>\n"
+
+
+def sections(parts: Sequence[tuple[str, Iterable[str]]]) -> Iterator[str]:
+    """The sections of a page, each with its heading, after links to all of them."""
+    yield contents((id_of(heading), heading) for heading, _ in parts)
+    for heading, body in parts:
+        yield f'<section id="{id_of(heading)}">\n<h2>{escaped(heading)}</h2>\n'
+        yield from body
+        yield "</section>\n"
+
+
+def id_of(heading: str) -> str:
+    """The id of the section with this heading."""
+    return heading.lower().replace(" ", "-")
+
+
+def contents(entries: Iterable[tuple[str, str]], label: str = "Contents") -> str:
+    """Links to parts of the page: the id and the name of each; ``label`` is what a screen reader calls them."""
+    links = "".join(f'<li><a href="#{escaped(id)}">{escaped(name)}</a></li>\n' for id, name in entries)
+    return f'<nav class="contents" aria-label="{escaped(label)}">\n<ul>\n{links}</ul>\n</nav>\n'
 
 
 def picture(content: str, caption: str = "") -> str:

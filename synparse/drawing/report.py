@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from synparse.drawing.markup import escaped
-from synparse.drawing.page import page, picture
+from synparse.drawing.page import page, picture, sections
 from synparse.drawing.plot import Plot, plot_svg
 from synparse.drawing.svg import pair_svgs
 from synparse.scoring.comparison import Comparison, ScoredSentence
@@ -72,12 +72,17 @@ def report_page(comparison: Comparison, tables: Sequence[Table]) -> str:
     needs the page's own script and nothing else.
     """
     runs, gold, worst = [system.name for system in comparison.systems], comparison.gold, comparison.worst
+    breakdowns = sum(len(system.breakdowns) for system in comparison.systems)
+    first = max(1, len(tables) - breakdowns)  # their tables are the last ones
+    plots = [picture(plot_svg(plot), plot.title) for plot in plots_of(comparison)]
     notes = [f"Gold: {gold}. Predictions: {', '.join(runs)}.", f"Protocol: {comparison.protocol}."]
+    parts = [("Scores", [*_shelf(map(_table, tables[:first])), *(f"<p>{escaped(note)}</p>\n" for note in notes)])]
+    if breakdowns:
+        parts.append(("Breakdowns", [*_shelf([*map(_table, tables[first:]), *plots])]))
     if worst:
-        notes.append(f"Drawn: the {len(worst)} sentences in which {runs[0]} scores lowest.")
-    return page(
-        f"{runs[0]} against {gold}", _body(notes, tables, plots_of(comparison), worst), STYLE, SCRIPT if worst else ""
-    )
+        note = f"<p>The {len(worst)} sentences in which {escaped(runs[0])} scores lowest.</p>\n"
+        parts.append(("Sentences", [note, _controls(len(worst)), *map(_pair, worst)]))
+    return page(f"{runs[0]} against {gold}", sections(parts), STYLE, SCRIPT if worst else "")
 
 
 def plots_of(comparison: Comparison) -> Iterator[Plot]:
@@ -96,17 +101,10 @@ def plots_of(comparison: Comparison) -> Iterator[Plot]:
                 )
 
 
-def _body(
-    notes: Sequence[str], tables: Sequence[Table], plots: Iterator[Plot], worst: Sequence[ScoredSentence]
-) -> Iterator[str]:
-    yield from (f"<p>{escaped(note)}</p>\n" for note in notes)
-    for shelf in (map(_table, tables), (picture(plot_svg(plot), plot.title) for plot in plots)):
-        yield '<div class="shelf">\n'
-        yield from shelf
-        yield "</div>\n"
-    if worst:
-        yield _controls(len(worst))
-        yield from map(_pair, worst)
+def _shelf(parts: Iterable[str]) -> Iterator[str]:
+    yield '<div class="shelf">\n'
+    yield from parts
+    yield "</div>\n"
 
 
 def _table(table: Table) -> str:
@@ -121,7 +119,6 @@ def _table(table: Table) -> str:
 
 def _controls(count: int) -> str:
     return f"""\
-<h2>Sentences</h2>
 <p>What only one of the two has is <strong class="legend">marked</strong>: missed in the gold structure, wrong in the
 prediction. Punctuation is not compared.</p>
 <form id="filters" role="search">

@@ -228,5 +228,6 @@ def cell(value: object, name: str = "") -> str:
     if value is None:
         return "none"
     if isinstance(value, float):
-        return f"{value:.4f}" if name.endswith("_p") else f"{value:.2f}"
+        digits = 4 if name.endswith("_p") else 2
+        return f"{round(value, digits) + 0.0:.{digits}f}"  # + 0.0: without the sign of a zero
     return str(value)

@@ -23,6 +23,7 @@ from tests.processes import HANG
 
 OPTIONS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1200,900"]
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key that the WebDriver standard gives an element's id
+NARROW = {"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": False}
 GOLD = Path(__file__).resolve().parents[2] / "data" / "sample" / "gold.conllu"
 RETURN, BACKSPACE, RIGHT = "\ue007", "\ue003", "\ue014"  # and to keys
 
@@ -121,6 +122,13 @@ def test_there_is_an_arc_for_every_word(report):
     assert report.run("document.querySelectorAll('.arc').length") == 2 * (4 + 3)
     assert report.run("document.querySelectorAll('article:nth-of-type(1) .arc.marked').length") == 4
     assert report.run("document.querySelectorAll('.plot .bar').length") == 2
+
+
+def test_a_narrow_screen_does_not_scroll_the_page(report):
+    report.ask("/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": NARROW})
+    assert report.run("innerWidth") == 400
+    assert report.run("document.documentElement.scrollWidth") == 400
+    report.ask("/goog/cdp/execute", {"cmd": "Emulation.clearDeviceMetricsOverride", "params": {}})
 
 
 def shown(browser):

@@ -29,8 +29,14 @@ def test_text_has_hundredths_in_colours_for_as_many_layers_as_fit():
 
 def test_svg_has_a_cell_for_each_value_and_marks_the_best():
     drawing = ET.fromstring(heat_maps_svg([MODEL, MODEL]))
-    assert len(drawing.findall(f"{SVG}g")) == 2
-    first = drawing.find(f"{SVG}g")
+    key, first, _ = drawing.findall(f"{SVG}g")
+    assert [text.text for text in key.iter(f"{SVG}text") if text.get("class") == "cell"] == [
+        "-100",
+        "-50",
+        "0",
+        "50",
+        "100",
+    ]
     cells = [cell for cell in first.iter(f"{SVG}rect") if cell.get("class") != "best"]
     assert [(cell.get("class"), cell.get("fill-opacity")) for cell in cells] == [
         *(("warm", "0.10"), ("warm", "0.95"), ("cold", "0.45"), ("warm", "0.20")),
@@ -47,8 +53,16 @@ def test_svg_has_a_cell_for_each_value_and_marks_the_best():
 
 def test_the_page_has_tables_and_maps():
     table = Table("correlations", ("relation", "correlation"), [("det", "0.95"), ("<x>", "0.61")])
-    page = heat_maps_page("gold", "a rule & more", [table], [MODEL])
+    page = heat_maps_page("/some/where/gold", "a rule & more", [table], [MODEL])
     assert "<p>a rule &amp; more</p>" in page
     assert '<tr><th scope="row">&lt;x&gt;</th><td>0.61</td></tr>' in page
-    assert page.count("<svg") == 1
+    assert page.count("<svg") == 2  # the key and the map
     assert "<title>Channels and relations of gold</title>" in page
+
+
+def test_zero_has_no_sign():
+    nearly = MODEL | {"matrix": {"det": [[-0.004, 0.0], [0.004, -0.006]], "nsubj": [[None, None], [None, None]]}}
+    cells = [
+        text.text for text in ET.fromstring(heat_maps_svg([nearly])).iter(f"{SVG}text") if text.get("class") == "cell"
+    ]
+    assert cells[5:] == ["0", "0", "0", "-1"]

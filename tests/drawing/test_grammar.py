@@ -115,9 +115,22 @@ def test_the_page_has_the_same_cells_and_needs_nothing_else():
     reader = Reader(grammar_page(REPORT))
     names = {tag for tag, _ in reader.elements}
     assert not names & {"script", "link", "img", "iframe"}
-    assert not any({"src", "href"} & attributes.keys() for _, attributes in reader.elements)
+    assert not any("src" in attributes for _, attributes in reader.elements)
     assert reader.texts.count("C1 R&D + NT1") == 1
     assert {"Grammars of mine", "Word classes", "Dependencies", "Constituents", "(punctuation)"} <= set(reader.texts)
     assert sum(tag == "table" for tag, _ in reader.elements) == 4
     cells = [line.split("  ") for line in TEXT.splitlines() if line.startswith(("left", "right"))]
     assert all({cell.strip() for cell in row if cell} <= set(reader.texts) for row in cells)
+
+
+def test_links_lead_to_every_section_and_to_every_table_of_several():
+    reader = Reader(grammar_page(REPORT | {"dependencies": REPORT["dependencies"] * 2}))
+    ids = [attributes["id"] for _, attributes in reader.elements if "id" in attributes]
+    links = [attributes["href"] for tag, attributes in reader.elements if tag == "a"]
+    assert links == [
+        *("#word-classes", "#dependencies", "#constituents"),
+        *("#dependencies-1", "#dependencies-2", "#constituents-1", "#constituents-2"),
+    ]
+    assert {link.removeprefix("#") for link in links} <= set(ids)
+    assert len(set(ids)) == len(ids)
+    assert reader.texts.count("C1 R&D") >= 2

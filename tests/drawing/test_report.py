@@ -75,6 +75,14 @@ def test_the_page_holds_what_it_was_given():
     assert pairs[1]["data-text"] == "the R&D saw <it> ."
 
 
+def test_the_scores_come_first_and_links_lead_to_every_section():
+    read = Reader(REPORT)
+    assert read.inside("h2") == read.inside("a") == ["Scores", "Breakdowns", "Sentences"]
+    ids = [values["id"] for tag, values in read.elements if tag == "section"]
+    assert [values["href"] for tag, values in read.elements if tag == "a"] == [f"#{name}" for name in ids]
+    assert REPORT.index("60.0") < REPORT.index("Protocol: ") < REPORT.index('id="breakdowns"')
+
+
 def test_its_pictures():
     plot, gold, predicted, gold_heads, predicted_heads = svgs(REPORT)
     assert len(list(plot.iter(f"{SVG}rect"))) == 2
@@ -86,7 +94,8 @@ def test_its_pictures():
 
 def test_nothing_is_loaded_from_elsewhere():
     for tag, values in Reader(REPORT).elements:
-        assert not {"src", "href", "data", "action"} & set(values), tag
+        assert not {"src", "data", "action"} & set(values), tag
+        assert values.get("href", "#").startswith("#")
     assert "@import" not in REPORT
     assert "url(" not in REPORT
 

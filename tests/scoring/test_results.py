@@ -66,6 +66,7 @@ def test_names_and_cells_as_they_are_read():
     ]  # fmt: skip
     assert title_of("label_many_to_one") == "many-to-one, label"
     assert title_of("tag_homogeneity") == title_of("label_homogeneity") == "  homogeneity"
+    assert [cell(-0.004), cell(-0.006), cell(-0.00001, "bootstrap_p")] == ["0.00", "-0.01", "0.0000"]
     assert [cell(1.0), cell(0.03125, "bootstrap_p"), cell(7), cell(None)] == ["1.00", "0.0312", "7", "none"]
     assert in_per_cent({"uas": 2 / 3, "average_crossing": 2 / 3, "words": 5, "las": None}) == {
         "uas": 66.67, "average_crossing": 0.67, "words": 5, "las": None,
