@@ -35,6 +35,9 @@ td { font-variant-numeric: tabular-nums; }
 figure { margin: 1.5rem 0; }
 """
 
+STRONG = 0.75
+"""Correlations farther from 0 than this are written in white."""
+
 KEY_TEXT = "correlations in hundredths: cold below 0, warm above"
 KEY_VALUES = (-100, -50, 0, 50, 100)
 KEY_WIDTH = CHARACTER * len(KEY_TEXT) + 2 * GAP
@@ -122,20 +125,18 @@ def _key() -> str:
         parts.append(_cell(GAP + CELL * number, KEY - CELL - GAP, hundredths / 100))
     x = 2 * GAP + CELL * len(KEY_VALUES)
     parts.append(_frame(x, KEY - CELL - GAP))
-    parts.append(
-        f'<text x="{x + CELL + GAP}" y="{KEY - CELL / 2 - GAP + 4:.1f}">the best channel of a relation</text>\n'
-    )
+    parts.append(f'<text x="{x + CELL + GAP}" y="{KEY - CELL / 2 - GAP + 4:.1f}">the best of a relation</text>\n')
     return "".join(parts)
 
 
 def _cell(x: float, y: float, value: float) -> str:
     """The colour of a value, and the value in hundredths."""
-    kind = "cold" if value < 0 else "warm"
+    kind, ink = "cold" if value < 0 else "warm", "#ffffff" if abs(value) > STRONG else INK
     square = f'x="{x:.1f}" y="{y}" width="{CELL}" height="{CELL}"'
     middle = f'x="{x + CELL / 2:.1f}" y="{y + CELL / 2 + 4:.1f}" text-anchor="middle"'
     return (
         f'<rect class="{kind}" fill="{COLOURS[kind]}" {square} fill-opacity="{abs(value):.2f}"/>'
-        f'<text class="cell" font-size="10" {middle}>{round(100 * value)}</text>\n'
+        f'<text class="cell" font-size="10" fill="{ink}" {middle}>{round(100 * value)}</text>\n'
     )
 
 
