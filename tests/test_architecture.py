@@ -14,7 +14,7 @@ ALLOWED = {
     "files": {"trees"},
     "treebanks": {"trees", "files"},
     "scoring": {"trees"},
-    "drawing": {"trees", "scoring"},  # the report draws what scoring compared
+    "drawing": {"trees", "files", "scoring"},  # the report draws what scoring compared
     "corpora": {"trees", "files"},
     "search": {"trees", "treebanks", "corpora", "scoring"},  # its counts are tables
     "inducers": {"trees"},

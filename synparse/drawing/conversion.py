@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
+from synparse.files.extras import how_to_install
 from synparse.trees.errors import DataError, SettingError
 
 ConvertedFormat: TypeAlias = Literal["png", "pdf"]
@@ -27,7 +28,7 @@ def converter(format: ConvertedFormat) -> Callable[[str], bytes]:
     try:
         import cairosvg
     except ImportError:
-        raise DataError(f"--format {format} needs CairoSVG: pip install 'synparse[pictures]'") from None
+        raise DataError(f"--format {format} needs CairoSVG: {how_to_install('pictures')}") from None
     except OSError:
         raise DataError(
             f"--format {format} needs the library cairo: install libcairo2 (Debian, Ubuntu) or cairo (Fedora, Homebrew)"

@@ -11,6 +11,7 @@ EXTRAS = {
     "ja": ("fugashi>=1.3", "unidic-lite>=1.0.8"),
     "zh": ("rjieba>=0.2",),
     "craft": ("gymnasium>=1.1",),
+    "pictures": ("cairosvg>=2.7",),
 }
 """The packages of each extra."""
 

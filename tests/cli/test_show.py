@@ -125,7 +125,7 @@ def test_a_file_goes_before_a_sentence(tmp_path, monkeypatch, name):
     assert run(name) == "sentence 1\nX\n├──┐\na  b\n"
 
 
-@pytest.mark.parametrize("options", [["missing"], ["missing file", "--from", "brackets"]])
+@pytest.mark.parametrize("options", [["missing"], ["missing file.mrg", "--from", "brackets"]])
 def test_what_is_no_sentence_is_a_file(options):
     assert run(*options, code=1) == f"synparse: {options[0]}: cannot be read: No such file or directory\n"
 
