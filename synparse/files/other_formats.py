@@ -23,9 +23,9 @@ _KINDS = (
 BYTES = 1000
 """How much of a file is looked at."""
 
-_LEAST_NULS, _LEAST_PART = 3, 0.05
-"""NULs in UTF-16, and their part of the bytes: each letter of a Latin script has one, and each blank. Text may have a
-few of its own."""
+_LEAST_NULS, _MOST_BLOCKS = 3, 4
+"""In UTF-16, one of the two bytes of a character says in which block of the script it is, 0 for Latin letters and
+blanks: a text has few different ones. Other text may have NULs of its own."""
 
 
 def refuse_other_formats(beginning: bytes, path: str) -> None:
@@ -33,7 +33,9 @@ def refuse_other_formats(beginning: bytes, path: str) -> None:
     for pattern, what in _KINDS:
         if re.match(pattern, beginning, re.IGNORECASE):
             raise DataError(f"this is {what}", path)
-    nuls = [position % 2 for position, byte in enumerate(beginning[:BYTES]) if not byte]
-    if len(nuls) >= max(_LEAST_NULS, _LEAST_PART * len(beginning[:BYTES])) and len(set(nuls)) == 1:
-        order = "LE" if nuls[0] else "BE"
-        raise DataError(f"this is UTF-16 without a byte order mark; convert it: iconv -f UTF-16{order} -t UTF-8", path)
+    for order, first in ("LE", 1), ("BE", 0):
+        blocks, others = beginning[first:BYTES:2], beginning[1 - first : BYTES : 2]
+        if blocks.count(0) >= _LEAST_NULS and 0 not in others and len(set(blocks)) <= _MOST_BLOCKS:
+            raise DataError(
+                f"this is UTF-16 without a byte order mark; convert it: iconv -f UTF-16{order} -t UTF-8", path
+            )
