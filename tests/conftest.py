@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -47,6 +49,22 @@ def ctrl_c_is_heard() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def disk_full_for(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
+    """A function after which a directory cannot be saved, because the disk is full when its config.yaml is written."""
+    write = Path.write_bytes
+
+    def fill(directory: Path) -> None:
+        def write_or_fail(path: Path, content: bytes) -> int:
+            if path == directory / ".pending" / "config.yaml":
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            return write(path, content)
+
+        monkeypatch.setattr(Path, "write_bytes", write_or_fail)
+
+    return fill
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""The check before a model directory is overwritten, and clearing it."""
+"""The check before a model directory is overwritten, and the removal of the earlier model once another is saved."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Container
 from pathlib import Path
 
-from synparse.files.folders import PENDING, SAVED, settle, stored
+from synparse.files.folders import PENDING, SAVED, stored
 from synparse.inducers.table import INDUCERS
 from synparse.store.model_directory import BOUNDARIES, CARD, CLASSES, CONFIG, GRAMMAR, LOG, VOCABULARY, WEIGHTS
 from synparse.store.models import open_model
@@ -31,9 +31,8 @@ def is_unfinished(directory: Path) -> bool:
 
 
 def clear_away(directory: Path, kept: Container[str] = ()) -> None:
-    """Take an earlier model out of a directory, its weights first, so that they never stand beside another's config;
-    but for what is ``kept``."""
-    settle(directory)
+    """Remove what an earlier model left in a directory, after another one was saved there: our own names alone, but for
+    those ``kept``."""
     for name in FILES:
         if name not in kept:
             (directory / name).unlink(missing_ok=True)
@@ -47,8 +46,8 @@ def stage_names(directory: Path) -> list[str]:
 
 
 def remove_stages(directory: Path, kept: Container[str] = ()) -> None:
-    """Remove what the stages of a run left in a model directory, but for the folders ``kept``; nothing else, and no
-    folder with a file that no stage writes."""
+    """Remove what the stages of a run left in a model directory, but for what is ``kept``; nothing else, and no folder
+    with a file that no stage writes."""
     for path in directory.glob(".*-[0-9]*.*"):  # of a process that was killed while it read its text
         if path.stem[1:].rpartition("-")[0] in STAGES:
             shutil.rmtree(path, ignore_errors=True)
@@ -59,7 +58,8 @@ def remove_stages(directory: Path, kept: Container[str] = ()) -> None:
         is_of_run = folder.is_dir() and not folder.is_symlink()
         if is_of_run and all(path.name in {*FILES, PENDING, SAVED} - {RUN} for path in folder.iterdir()):
             shutil.rmtree(folder)
-        (directory / f"{name}.jsonl").unlink(missing_ok=True)
+        if name.startswith("trees-"):
+            (directory / f"{name}.jsonl").unlink(missing_ok=True)
 
 
 def refuse_to_overwrite(directory: Path, force: bool) -> None:

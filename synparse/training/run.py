@@ -30,17 +30,13 @@ from synparse.config.recipe import (
     resumed_recipe,
 )
 from synparse.files.extras import how_to_install
-from synparse.files.folders import exclusive_lock, save_together
+from synparse.files.folders import exclusive_lock, save_together, stored
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
 from synparse.inducers.configurations import NoNetwork
 from synparse.inducers.devices import has_torch
 from synparse.parsing.decoders import check_recorded
 from synparse.store.cards import described_files
-from synparse.store.model_directory import (
-    CONFIG,
-    ModelDescription,
-    load,
-)
+from synparse.store.model_directory import ModelDescription, load
 from synparse.store.models import open_model
 from synparse.store.overwriting import (
     RUN,
@@ -139,6 +135,7 @@ def train(
         refuse_to_overwrite(output, force)
 
     def begin() -> None:
+        work.replaced = stored(output, RUN).read_bytes() if stored(output, RUN).is_file() else None
         state.settings = replace(settings, corpus=tuple(_kept(path, output) for path in settings.corpus))
         for teacher in loaded:
             name = state.new_name(teacher.description.recipe.model)
@@ -320,14 +317,19 @@ def _finish(work: Work) -> None:
 
 
 def _forget_if_nothing_is_done(work: Work) -> None:
-    """Leave no unfinished run that failed before it had anything to go on with."""
+    """Leave no unfinished run that failed before it had anything to go on with; the one that it was to replace is an
+    unfinished run again."""
     state, output = work.state, work.output
     has_begun = state.stages or any(is_unfinished(output / name) for name in state.units)
-    if is_first() and output.is_dir() and not has_begun:
-        for name in (RUN, CORPUS):
-            (output / name).unlink(missing_ok=True)
-        if not (output / CONFIG).is_file():
-            remove_stages(output)
+    if not is_first() or not output.is_dir() or has_begun:
+        return
+    if state.earlier is not None:
+        remove_stages(output, state.earlier)
+    if work.replaced is not None:
+        save_together(output, {RUN: work.replaced})
+        return
+    for name in (RUN, CORPUS):
+        (output / name).unlink(missing_ok=True)
 
 
 def _possible(recipe: Recipe, report: Report) -> Recipe:

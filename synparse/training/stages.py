@@ -46,7 +46,8 @@ LARGEST_FRACTION, MOST_SECONDS = 0.25, 240.0
 @dataclass
 class Work:
     """A run in progress. start: what the first network begins with; allows_change: of the text of a network that was
-    begun; result: of the last network. Of several processes that train one network, the first writes the directory."""
+    begun; replaced: the file `RUN` of the unfinished run that this one overwrites, if any; result: of the last network.
+    Of several processes that train one network, the first writes the directory."""
 
     output: Path
     state: RunState
@@ -55,6 +56,7 @@ class Work:
     report: Report
     start: LoadedModel | None = None
     allows_change: bool = False
+    replaced: bytes | None = None
     result: TrainingResult | None = None
 
     def parser(self, members: Sequence[str], sets: Sequence[GrammarSet]) -> Model:
@@ -72,14 +74,15 @@ class Work:
 
     def save(self, members: Sequence[str] = (), sets: Sequence[GrammarSet] = ()) -> None:
         """Save the state of the run; with ``members``, also the directory, as a parser of these models and grammars. A
-        model that was there before goes with the first of these."""
+        model that was there before goes after the first of these."""
         if not is_first():
             return
         files = described_files(self.parser(members, sets)) if members else {}
+        save_together(self.output, {**files, **self.state.file()})
         if members and self.state.earlier is not None:
             clear_away(self.output, {*self.state.names, RUN, CONFIG, CARD})
             self.state.earlier = None
-        save_together(self.output, {**files, **self.state.file()})
+            self.save()
 
 
 def network_stage(work: Work, stage: NetworkStage) -> str:

@@ -17,11 +17,11 @@ import torch
 
 from synparse.config.recipe import overridden, refuse_settled
 from synparse.config.version import __version__
-from synparse.files.folders import Content, exclusive_lock, save_together
+from synparse.files.folders import Content, exclusive_lock, save_together, stored
 from synparse.inducers.devices import pick_device, tensor_float32
 from synparse.inducers.kernels.products import fastest_library, library_in_use, using_library
 from synparse.inducers.protocol import Learner
-from synparse.store.model_directory import BOUNDARIES, CARD, LOG, WEIGHTS
+from synparse.store.model_directory import BOUNDARIES, CARD, CONFIG, LOG, WEIGHTS
 from synparse.store.overwriting import LAST, clear_away, is_unfinished, refuse_to_overwrite
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.checkpoint import Checkpoint, checkpoint_file, read_checkpoint, restore_checkpoint
@@ -187,7 +187,7 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
         training.measure,
         *((None, 0, 0, 0.0) if state is None else (state.kept, state.step, state.words, state.seconds)),
         None if is_finished and not is_unfinished(job.output) else stop.signal,
-        is_unfinished(job.output),
+        is_unfinished(job.output) and (checkpoint is not None or (state is not None and state.step > 0)),
     )
 
 
@@ -200,14 +200,13 @@ def _set_threads(job: Job, rehearsed: Callable[[], tuple[Callable[[], None], flo
 
 
 class Saver:
-    """Writes the directory of one run: the best model so far, a checkpoint to resume from, and the log."""
+    """Writes the directory of one run: the best model so far, a checkpoint to resume from, and the log. What an earlier
+    run left there stays until this one has a model."""
 
     def __init__(self, job: Job, prepared: Prepared, device: torch.device, state: TrainingState) -> None:
         self.job, self.prepared, self.device, self.state = job, prepared, device, state
         self._saved = (state.step, state.seconds)
-        self._is_first = job.checkpoint is None
-        if self._is_first:  # this replaces an earlier run there
-            (job.output / LAST).unlink(missing_ok=True)
+        self._has_model = state.kept is not None
 
     def after_update(self, progress: Progress) -> None:
         """Log an update and save what is due. Raises DataError if a file cannot be written."""
@@ -246,18 +245,20 @@ class Saver:
         job, state = self.job, self.state
         log = "".join(f"{row}\n" for row in state.log).encode()
         files: dict[str, Content] = {LOG: log}
-        if with_model or self._is_first:
+        if with_model or not stored(job.output, CONFIG).is_file():
             files = dict(self.prepared.files(state.validated_model, self._provenance(), log))
+        elif not self._has_model:
+            files = {}
         if not with_model:  # so that a directory without weights yet has a description
             files = {name: content for name, content in files.items() if name not in (WEIGHTS, BOUNDARIES, CARD)}
         if not is_finished:
             files[LAST] = checkpoint_file(state, job.recipe, job.settings, self.prepared.fingerprint)
-        if self._is_first:
-            clear_away(job.output)
         save_together(job.output, files, gone=[LAST] if is_finished else [])
+        if with_model and not self._has_model:
+            clear_away(job.output, files)
+            self._has_model = True
         if with_model:
             self.prepared.saved()
-        self._is_first = False
         self._saved = (state.step, state.seconds)
 
     def _provenance(self) -> dict[str, Any]:

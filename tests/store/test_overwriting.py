@@ -66,6 +66,7 @@ def many(tmp_path):
         (folder / name / "config.yaml").touch()
     (folder / "trees-4.jsonl").touch()
     (folder / "notes-2.jsonl").touch()
+    (folder / "udgn-1.jsonl").touch()
     (folder / "kept.txt").touch()
     return folder
 
@@ -75,20 +76,20 @@ def names_in(folder):
 
 
 def test_what_stages_leave_is_known_by_its_name(many, tmp_path):
-    assert set(stage_names(many)) == {*OURS, "trees-4"}
+    assert set(stage_names(many)) == {*OURS, "trees-4", "udgn-1"}
     assert stage_names(tmp_path / "none") == []
 
 
 def test_only_what_stages_leave_is_removed(many):
     remove_stages(many, {"udgn-12"})
-    assert names_in(many) == {"udgn-12", *THEIRS, "notes-2.jsonl", "kept.txt"}
+    assert names_in(many) == {"udgn-12", *THEIRS, "notes-2.jsonl", "udgn-1.jsonl", "kept.txt"}
     assert names_in(many / "udgn-12") == {"config.yaml"}
 
 
 def test_a_folder_with_something_else_in_it_stays(many):
     (many / "udgn-12" / "my notes.txt").touch()
     remove_stages(many)
-    assert names_in(many) == {"udgn-12", *THEIRS, "notes-2.jsonl", "kept.txt"}
+    assert names_in(many) == {"udgn-12", *THEIRS, "notes-2.jsonl", "udgn-1.jsonl", "kept.txt"}
 
 
 def test_what_a_link_leads_to_stays(many, tmp_path):
@@ -97,16 +98,14 @@ def test_what_a_link_leads_to_stays(many, tmp_path):
     shutil.rmtree(many / "udgn-12")
     (many / "udgn-12").symlink_to(tmp_path / "elsewhere")
     remove_stages(many)
-    assert names_in(many) == {"udgn-12", *THEIRS, "notes-2.jsonl", "kept.txt"}
+    assert names_in(many) == {"udgn-12", *THEIRS, "notes-2.jsonl", "udgn-1.jsonl", "kept.txt"}
     assert names_in(tmp_path / "elsewhere") == {"mine.txt"}
 
 
 def test_an_earlier_model_is_taken_away_and_nothing_else(tiny_taught, tmp_path):
     directory = shutil.copytree(tiny_taught, tmp_path / "model")
-    (directory / SAVED).mkdir()
-    (directory / SAVED / LAST).touch()
-    (directory / RUN).touch()
-    (directory / "notes.txt").touch()
+    for name in (LAST, RUN, "notes.txt"):
+        (directory / name).touch()
     clear_away(directory, kept={"udgn-1", "README.md"})
     assert names_in(directory) == {"udgn-1", "README.md", "notes.txt"}
     clear_away(directory)

@@ -462,6 +462,23 @@ def test_a_model_that_is_there_stays_until_there_is_something_to_save(grammar, c
     assert not (grammar / "grammars-1").exists()
 
 
+def test_a_model_that_is_there_stays_where_the_new_one_cannot_be_saved(grammar, corpus, tiny_recipe, disk_full_for):
+    before = contents(grammar)
+    disk_full_for(grammar)
+    with pytest.raises(DataError, match="cannot be saved: No space left on device"):
+        train(corpus, str(tiny_recipe), grammar, device="cpu", force=True)
+    assert contents(grammar) == before
+
+
+def test_an_unfinished_run_goes_on_where_the_new_one_has_failed(corpus, tmp_path):
+    output = tmp_path / "model"
+    assert train(corpus, STAGES, output, device="cpu", report=Stop((1, "class grammars", 1))).is_resumable
+    before = contents(output)
+    with pytest.raises(DataError, match="no words"):
+        train(["/dev/null"], STAGES, output, force=True)
+    assert contents(output) == before
+
+
 def test_a_new_run_takes_all_that_was_there_away(grammar, corpus, tiny_recipe):
     (grammar / "mine").write_text("mine")
     train(corpus, str(tiny_recipe), grammar, device="cpu", force=True)

@@ -3,6 +3,7 @@
 import json
 import math
 import signal
+from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
@@ -167,6 +168,55 @@ def test_a_run_whose_loss_is_no_number_says_what_is_kept(asked):
 def test_a_run_without_a_score_kept_no_model(asked):
     with pytest.raises(TrainingError, match=r"no validation gave a finite score; .*; no model was kept"):
         run(asked(), prepared([math.nan, math.nan]))
+
+
+@pytest.fixture
+def replacing(asked):
+    """A job whose directory has a model already."""
+    job = asked()
+    run(job, prepared([8.0, 9.0]))
+    (job.output / "boundaries.safetensors").write_bytes(b"of the earlier model")
+    (job.output / "mine").write_bytes(b"mine")
+    return job
+
+
+def contents(directory):
+    return {path.name: path.read_bytes() for path in directory.iterdir()}
+
+
+def test_a_model_that_is_there_stays_until_the_run_has_another(replacing):
+    before, seen = contents(replacing.output), []
+    run(
+        replace(replacing, report=lambda _: seen.append(contents(replacing.output)), save_every=SaveEvery(1, None)),
+        prepared([7.0, 9.0]),
+    )
+    there = [before.items() <= contents.items() for contents in seen]
+    assert there == [True, True, False, False, False, False]
+    assert LAST in seen[0]
+    assert set(contents(replacing.output)) == {"weights.safetensors", "log.jsonl", "config.yaml", "mine"}
+
+
+def test_a_model_that_is_there_stays_where_the_new_one_cannot_be_saved(replacing, disk_full_for):
+    before = contents(replacing.output)
+    disk_full_for(replacing.output)
+    with pytest.raises(DataError, match="cannot be saved: No space left on device"):
+        run(replacing, prepared([7.0, 9.0]))
+    assert before.items() <= contents(replacing.output).items()
+
+
+def test_an_unfinished_run_stays_until_the_new_one_has_been_saved(asked):
+    def stop(_):
+        signal.raise_signal(signal.SIGTERM)
+
+    run(asked(stop), prepared([]))
+    before = contents(asked().output)
+
+    def stop_reading(*_):
+        signal.raise_signal(signal.SIGTERM)
+
+    result = run(asked(), stop_reading)
+    assert (result.signal, result.is_resumable) == (signal.SIGTERM, False)  # it is another run that can be resumed
+    assert contents(asked().output) == before
 
 
 def test_a_device_that_is_not_there_is_refused_before_the_data_are_read(asked):

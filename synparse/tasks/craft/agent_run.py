@@ -121,8 +121,9 @@ def train_agent(
                 "python": platform.python_version(),
             },
         }
-        clear_away(output)
-        save_together(output, agent_files(config, provenance, learned.agent, learned.log))
+        files = agent_files(config, provenance, learned.agent, learned.log)
+        save_together(output, files)
+        clear_away(output, files)
     return learned
 
 

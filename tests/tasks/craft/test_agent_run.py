@@ -14,7 +14,7 @@ from synparse.tasks.craft.directory import load_options
 from synparse.tasks.craft.ppo import PpoConfig
 from synparse.tasks.craft.recipe import ViewConfig
 from synparse.tasks.craft.transfer import Played
-from synparse.trees.errors import SettingError
+from synparse.trees.errors import DataError, SettingError
 
 PPO = PpoConfig(batch=16, parallel=4, epochs=1, hidden_size=4)
 GRID = GridConfig(6, 1, 0, 20)
@@ -64,6 +64,15 @@ def test_a_stopped_run_keeps_the_agent_so_far(tmp_path):
     assert learned.signal == signal.SIGINT
     assert len(learned.log) == 1
     assert load_agent(tmp_path / "agent").provenance["steps"] == learned.log[0].steps
+
+
+def test_an_agent_that_is_there_stays_where_the_new_one_cannot_be_saved(tmp_path, disk_full_for):
+    train_agent(FLAT, None, tmp_path / "agent", steps=50)
+    before = {path: path.read_bytes() for path in (tmp_path / "agent").iterdir()}
+    disk_full_for(tmp_path / "agent")
+    with pytest.raises(DataError, match="cannot be saved: No space left on device"):
+        train_agent(FLAT, None, tmp_path / "agent", steps=50, seed=2, force=True)
+    assert {path: path.read_bytes() for path in (tmp_path / "agent").iterdir()} == before
 
 
 GRID_OF = ("#####", "#.AC#", "#..D#", "#>.B#", "#####")
