@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Annotated
 
 import typer
 
 from synparse.cli import options
 from synparse.cli.results import chosen_format, write_lines, write_results
+from synparse.files.folders import exclusive_lock
 from synparse.files.streams import STANDARD_STREAM
 from synparse.parsing.options import ParserOptions
 
@@ -51,7 +53,10 @@ def calibrate(
 
     how = ParserOptions(device=device, layer=layer, punctuation=punctuation, function_words=function_words)
     directory = directory_of(model) if output is None else None
-    calibrated = parsing.calibrate(model, gold, decode or (), how)
+    with nullcontext() if directory is None else exclusive_lock(directory):
+        calibrated = parsing.calibrate(model, gold, decode or (), how)
+        if directory is not None:
+            save_calibration(directory, calibrated.calibration)
     values: dict[str, object] = {"model": model}
     for name, judged, fitted in (
         ("arcs", calibrated.arcs, calibrated.calibration.arcs),
@@ -63,8 +68,6 @@ def calibrate(
             values[name] = {"gold": judged.files, **scores}
     if report is not None:
         write_lines(report, [reliability_page(values)])
-    if directory is not None:
-        save_calibration(directory, calibrated.calibration)
-    elif output is not None:
+    if output is not None:
         write_lines(output, [calibration_file(calibrated.calibration)])
     write_results(STANDARD_STREAM, chosen_format(as_json), values, text=reliability_text(values))

@@ -103,7 +103,8 @@ def _lock(handle: int, directory: Path) -> None:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise DataError("another run is writing to it; wait for it, or name another output", str(directory)) from None
+        reason = "another process is writing to it; wait for it, or name another output"
+        raise DataError(reason, str(directory)) from None
     except OSError:  # some network disks have no locks; then there is no protection
         pass
 

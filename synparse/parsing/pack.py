@@ -11,8 +11,8 @@ from typing import Any
 from synparse.config.parsing import ParsingConfig, agreed
 from synparse.corpora.sentences import read_files
 from synparse.corpora.tokenization import load_tokenizer
-from synparse.files.folders import save_together, scratch_folder, stored
-from synparse.files.streams import usual_mode
+from synparse.files.folders import Content, exclusive_lock, save_together, scratch_folder, stored
+from synparse.files.streams import unwritable
 from synparse.inducers.configurations import TREE_LAYER
 from synparse.inducers.table import INDUCERS, refuse_baseline
 from synparse.parsing.options import ParserOptions
@@ -33,6 +33,7 @@ from synparse.store.model_directory import (
     model_files,
 )
 from synparse.store.models import GrammarSet, Model, config_file, open_model
+from synparse.store.overwriting import clear_away, next_name, remove_stages, stage_names
 from synparse.store.weights import Storage
 from synparse.trees.errors import DataError, SettingError
 
@@ -77,7 +78,8 @@ def pack(
     check: Iterable[Sequence[str]] | None = None,
     most: float = 0.01,
 ) -> Packing:
-    """Pack the model directories for ``brackets`` and for ``heads`` into ``output``, which is replaced if it exists.
+    """Pack the model directories for ``brackets`` and for ``heads`` into ``output``; an earlier model there goes when
+    the packed one is whole.
 
     A directory may be in both; its grammars come along. ``options``: layers above ``layer`` are dropped; punctuation
     and function words become the directory's defaults, if None those that all models record, and so do the decoders,
@@ -90,7 +92,8 @@ def pack(
     opened = {directory: _opened(directory, directory in heads) for directory in dict.fromkeys((*brackets, *heads))}
     options = replace(options, device="cpu")
     before = _parser(opened, brackets, heads, options)
-    with scratch_folder(output) as scratch:
+    with exclusive_lock(output), scratch_folder(output) as scratch:
+        earlier = stage_names(output)
         folder = scratch / output.name
         packed = Model(
             *(folder, {}, (), ()),
@@ -103,7 +106,7 @@ def pack(
             provenance=_common_provenance(list(opened.values())),
         )
         for directory, model in opened.items():
-            packed = _with(packed, model, storage, options.layer, directory in brackets, directory in heads)
+            packed = _with(packed, model, storage, options.layer, directory in brackets, directory in heads, earlier)
         save_together(folder, {CONFIG: config_file(packed)})
         changes = None if check is None else changed_trees(before, Parser.load(folder, device="cpu"), check)
         if changes is not None and changes.fraction > most:
@@ -113,15 +116,23 @@ def pack(
                 str(output),
             )
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-        save_together(folder, {CARD: model_card(output.name, packed, size, changes)})
-        folder.chmod(usual_mode(0o777))
-        try:
-            if output.exists():
-                output.rename(scratch / "before")
-            folder.rename(output)
-        except OSError as error:
-            raise DataError(f"cannot be written: {error.strerror or error}", str(output)) from None
+        files = {CONFIG: (folder / CONFIG).read_bytes(), CARD: model_card(output.name, packed, size, changes)}
+        _move(folder, output, files, earlier)
     return Packing(replace(packed, directory=output), size, changes)
+
+
+def _move(folder: Path, output: Path, files: Mapping[str, Content], earlier: Sequence[str]) -> None:
+    """Move the folders of a packed model into ``output`` and save its ``files`` there; what stages had left there
+    ``earlier``, and the rest of an earlier model, then goes. Raises DataError where that is not possible."""
+    names = [path.name for path in folder.iterdir() if path.is_dir()]
+    try:
+        for name in names:
+            (folder / name).rename(output / name)
+        save_together(output, files)
+    except (OSError, DataError) as error:
+        remove_stages(output, earlier)
+        raise unwritable(str(output), error) if isinstance(error, OSError) else error from None
+    clear_away(output, {*names, *files})
 
 
 def _opened(directory: Path, for_heads: bool) -> Model:
@@ -137,21 +148,28 @@ def _opened(directory: Path, for_heads: bool) -> Model:
 
 
 def _with(
-    packed: Model, model: Model, storage: Storage, layer: int | None, for_brackets: bool, for_heads: bool
+    packed: Model,
+    model: Model,
+    storage: Storage,
+    layer: int | None,
+    for_brackets: bool,
+    for_heads: bool,
+    earlier: Sequence[str],
 ) -> Model:
-    """The packed directory with the models and grammars of another one, whose files are written."""
+    """The packed directory with the models and grammars of another one, whose files are written, in folders that have
+    none of the names ``earlier``."""
     names: dict[str, str] = {}
     members, folder = dict(packed.members), packed.directory
     for key, member in model.members.items():
         kind = member.description.recipe.model
-        names[key] = name = f"{kind}-{1 + sum(one.rpartition('-')[0] == kind for one in members)}"
+        names[key] = name = next_name(kind, (*earlier, *members))
         loaded = load(member)
         description = _packed(loaded, storage, layer)
         save_together(folder / name, model_files(replace(loaded, description=description)))
         members[name] = StoredModel(folder / name, description)
     sets = list(packed.grammars)
     for grammars in model.grammars:
-        name = f"grammars-{len(sets) + 1}"
+        name = next_name("grammars", (*earlier, *(one.folder for one in sets)))
         source = model.directory / grammars.folder
         save_together(folder / name, {file: stored(source, file).read_bytes() for file in (CLASSES, GRAMMAR)})
         sets.append(

@@ -79,15 +79,17 @@ def _calibration_from(values: object, section: str, path: Path) -> Calibration:
 
 
 def directory_of(model: str) -> Path:
-    """The model directory to write a calibration to. Raises SettingError for a model that is none of the user's."""
+    """The model directory to write a calibration to. Raises SettingError for a model that is none of the user's, and
+    DataError as `open_model`."""
     if not Path(model).is_dir() and model in (*shipped_models(), *TRIVIAL_PARSERS):
         raise SettingError(f"{model} is no directory of yours: name a file for the calibration by --output")
-    return Path(model)
+    return open_model(model).directory
 
 
 def save_calibration(directory: Path, calibration: Calibration) -> None:
-    """Write it into the config.yaml of a model directory, in place of an older one. Raises DataError if there is no
-    such directory, or it cannot be written."""
+    """Write it into the config.yaml of a model directory, in place of an older one; the caller holds its lock
+    (`synparse.files.folders.exclusive_lock`). Raises DataError if there is no such directory, or it cannot be written.
+    """
     opened = open_model(directory)
     save_together(directory, {CONFIG: config_file(replace(opened, confidence=_plain(calibration)))})
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from pathlib import Path
 
 from synparse.files.folders import PENDING, SAVED, stored
@@ -43,6 +43,12 @@ def stage_names(directory: Path) -> list[str]:
     """What the stages of a run have left in a model directory: names of folders, and of files of trees."""
     names = [path.stem.rpartition("-") for path in (directory.iterdir() if directory.is_dir() else ())]
     return [f"{kind}-{number}" for kind, _, number in names if kind in STAGES and number.isascii() and number.isdigit()]
+
+
+def next_name(kind: str, taken: Iterable[str]) -> str:
+    """The name of another folder of this kind in a model directory, beside those that have these names."""
+    names = (name.rpartition("-") for name in taken)
+    return f"{kind}-{1 + max((int(number) for other, _, number in names if other == kind), default=0)}"
 
 
 def remove_stages(directory: Path, kept: Container[str] = ()) -> None:

@@ -15,7 +15,7 @@ from safetensors import SafetensorError
 from synparse.config.recipe import Recipe, recipe_from
 from synparse.files.folders import Content, stored
 from synparse.store.models import GrammarSet, grammar_set_from, plain_set
-from synparse.store.overwriting import RUN
+from synparse.store.overwriting import RUN, next_name
 from synparse.training.reading import RunSettings
 from synparse.trees.errors import DataError, SettingError
 
@@ -69,8 +69,7 @@ class RunState:
 
     def new_name(self, kind: str) -> str:
         """The name of the next folder of this kind."""
-        taken = (name.rpartition("-") for name in (*self.names, *(self.earlier or ())))
-        name = f"{kind}-{1 + max((int(number) for other, _, number in taken if other == kind), default=0)}"
+        name = next_name(kind, (*self.names, *(self.earlier or ())))
         self.names.append(name)
         return name
 

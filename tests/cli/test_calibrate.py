@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 
+from synparse.files.folders import exclusive_lock
 from tests.cli.commands import SAMPLE, synparse
 
 TREES, HEADS = SAMPLE / "gold.brackets", SAMPLE / "gold.conllu"
@@ -41,6 +42,13 @@ def test_a_calibrated_model_gives_fitted_probabilities(model, tmp_path):
     assert marked == synparse("parse", tmp_path / "text.txt", "-m", model).replace(
         "\t_\t_\n", "\t_\tUncertain=Yes\n", 3
     )
+
+
+def test_a_directory_that_another_process_writes_is_left_alone(model):
+    before = (model / "config.yaml").read_bytes()
+    with exclusive_lock(model):
+        assert "another process is writing to it" in synparse("calibrate", model, HEADS, code=1)
+    assert (model / "config.yaml").read_bytes() == before
 
 
 @pytest.mark.parametrize(

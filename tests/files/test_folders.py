@@ -106,7 +106,7 @@ def test_a_failed_save_leaves_the_old_files(tmp_path):
 def test_one_process_at_a_time_has_a_directory_and_an_empty_one_is_removed(tmp_path):
     directory = tmp_path / "a" / "b"
     with exclusive_lock(directory):
-        with pytest.raises(DataError, match="another run is writing to it"), exclusive_lock(directory):
+        with pytest.raises(DataError, match="another process is writing to it"), exclusive_lock(directory):
             pass
         assert directory.is_dir()
     assert not directory.exists()

@@ -5,6 +5,7 @@ import pytest
 import yaml
 
 from synparse.config.parsing import ParsingConfig
+from synparse.files.folders import exclusive_lock
 from synparse.inducers.loading import build_on_meta
 from synparse.inducers.table import INDUCERS, NETWORKS
 from synparse.parsing.options import ParserOptions
@@ -206,6 +207,34 @@ def test_trees_that_change_too_much_stop_it(tiny_udgn, tmp_path, monkeypatch):
         "Of 200 sentences, packing gave 1 other brackets and 3 other heads."
         in (tmp_path / "small" / "README.md").read_text()
     )
+
+
+def test_a_packed_model_takes_the_place_of_another_and_of_nothing_else(tiny_udgn, tiny_on_lstm, tmp_path):
+    output = tmp_path / "small"
+    pack([tiny_udgn], [tiny_udgn], output)
+    (output / "notes.txt").write_text("mine")
+    (output / "udgn-2").mkdir()
+    (output / "udgn-2" / "mine.txt").write_text("mine")
+    assert_is_there(packing := pack([tiny_on_lstm, tiny_udgn], [tiny_udgn], output))
+    assert list(packing.model.members) == ["on-lstm-1", "udgn-3"]
+    names = {"README.md", "config.yaml", "on-lstm-1", "udgn-3", "udgn-2", "notes.txt"}
+    assert {path.name for path in output.iterdir()} == names
+    assert [path.name for path in (output / "udgn-2").iterdir()] == ["mine.txt"]
+    assert list(tmp_path.iterdir()) == [output]
+
+
+def test_a_model_that_is_there_stays_where_the_packed_one_cannot_be_saved(tiny_udgn, tmp_path, disk_full_for):
+    def contents():
+        return {path: path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()}
+
+    pack([tiny_udgn], [tiny_udgn], tmp_path / "small")
+    before = contents()
+    with exclusive_lock(tmp_path / "small"), pytest.raises(DataError, match="another process is writing to it"):
+        pack([tiny_udgn], [tiny_udgn], tmp_path / "small", storage="int8")
+    disk_full_for(tmp_path / "small")
+    with pytest.raises(DataError, match="cannot be saved: No space left on device"):
+        pack([tiny_udgn], [tiny_udgn], tmp_path / "small", storage="int8")
+    assert contents() == before
 
 
 def test_changes_are_counted_sentence_by_sentence():

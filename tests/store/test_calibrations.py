@@ -66,8 +66,8 @@ def test_damaged_ones_are_refused(tmp_path, tiny_udgn, values, reason):
         calibration_of(str(model))
 
 
-def test_models_that_are_not_the_users_are_not_written_to(tmp_path):
+def test_models_that_are_not_the_users_are_not_written_to(tiny_udgn):
     for name in ("english", "balanced"):
         with pytest.raises(SettingError, match="--output"):
             directory_of(name)
-    assert directory_of(str(tmp_path)) == tmp_path
+    assert directory_of(str(tiny_udgn)) == tiny_udgn

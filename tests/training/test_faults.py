@@ -222,7 +222,7 @@ def test_two_runs_do_not_write_into_one_directory(tmp_path, corpus, tiny_recipe)
     for second in (["train", "--resume", model], [*command, "--force"]):
         assert ended(start(second, errors)) == 1
         assert errors.read_text(encoding="utf-8").endswith(
-            f"{model}: another run is writing to it; wait for it, or name another output\n"
+            f"{model}: another process is writing to it; wait for it, or name another output\n"
         )
     assert process.is_alive()
     process.kill()

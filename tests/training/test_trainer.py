@@ -205,16 +205,12 @@ def test_a_model_that_is_there_stays_where_the_new_one_cannot_be_saved(replacing
 
 
 def test_an_unfinished_run_stays_until_the_new_one_has_been_saved(asked):
-    def stop(_):
+    def stop(*_):
         signal.raise_signal(signal.SIGTERM)
 
     run(asked(stop), prepared([]))
     before = contents(asked().output)
-
-    def stop_reading(*_):
-        signal.raise_signal(signal.SIGTERM)
-
-    result = run(asked(), stop_reading)
+    result = run(asked(), stop)  # while it reads the data
     assert (result.signal, result.is_resumable) == (signal.SIGTERM, False)  # it is another run that can be resumed
     assert contents(asked().output) == before
 
