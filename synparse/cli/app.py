@@ -15,10 +15,11 @@ from typer.core import TyperGroup
 from synparse.config import renamed
 from synparse.config.version import __version__
 from synparse.files.extras import how_to_install
+from synparse.files.signals import Terminated, terminable
 from synparse.files.streams import OutputClosed
 from synparse.trees.errors import DataError, SettingError, TrainingError
 
-DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
+DONE, FAILED, WRONG_USAGE, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
 
 
 class Command(NamedTuple):
@@ -129,7 +130,8 @@ def _options(
 def run(arguments: Sequence[str]) -> int:
     """Run one command. Returns the exit code of the command contract; an error is one line on standard error."""
     try:
-        code = app(args=list(arguments), prog_name="synparse", standalone_mode=False)
+        with terminable():
+            code = app(args=list(arguments), prog_name="synparse", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else DONE
     except (OutputClosed, BrokenPipeError):
@@ -138,6 +140,8 @@ def run(arguments: Sequence[str]) -> int:
         return DONE
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", INTERRUPTED)
+    except Terminated:
+        return _fail("terminated", TERMINATED)
     except (DataError, TrainingError) as error:
         return _fail(str(error), FAILED)
     except SettingError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import signal
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -14,6 +13,7 @@ import typer
 
 from synparse.cli import options
 from synparse.cli.results import chosen_format, print_note, write_lines, write_results
+from synparse.files.signals import Terminated
 from synparse.files.streams import STANDARD_STREAM
 from synparse.replication.measures import Settings, Size
 
@@ -171,16 +171,11 @@ def _draw(replicated: Replication, svg: str | None) -> None:
 
 @contextlib.contextmanager
 def _interrupted_with_a_note() -> Iterator[None]:
-    """Within, SIGTERM interrupts as Ctrl-C does, with its own exit code."""
-    from synparse.replication import runs
-
+    """Within, Ctrl-C and SIGTERM end the command with a note of how it goes on."""
     try:
-        with runs.terminable():
-            yield
-    except KeyboardInterrupt as interruption:
+        yield
+    except (KeyboardInterrupt, Terminated):
         print_note("what is done is kept; the same command goes on from there")
-        if isinstance(interruption, runs.Terminated):
-            raise typer.Exit(128 + signal.SIGTERM) from None
         raise
 
 

@@ -21,6 +21,7 @@ from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.extras import how_to_install
 from synparse.files.folders import scratch_folder
 from synparse.files.processes import interrupts_held_back
+from synparse.files.signals import signals_wait
 from synparse.files.streams import read_lines, write_whole
 from synparse.parsing.formats import renumbered
 from synparse.parsing.jobs import ModelChoice, Writing, loaded, parsed_text
@@ -63,16 +64,18 @@ def cluster(address: str, workers: int, scratch: Path) -> Iterator[Client]:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # after a lost worker, its partition is parsed again
     with contextlib.ExitStack() as stack:
         if address == LOCAL:
-            with interrupts_held_back():
-                here = LocalCluster(
-                    n_workers=workers,
-                    threads_per_worker=1,
-                    memory_limit=0,  # the memory of a worker is bounded anyway
-                    dashboard_address=None,
-                    silence_logs=logging.CRITICAL,
-                    local_directory=str(scratch),
+            with interrupts_held_back(), signals_wait():
+                here = stack.enter_context(
+                    LocalCluster(
+                        n_workers=workers,
+                        threads_per_worker=1,
+                        memory_limit=0,  # the memory of a worker is bounded anyway
+                        dashboard_address=None,
+                        silence_logs=logging.CRITICAL,
+                        local_directory=str(scratch),
+                    )
                 )
-            address = stack.enter_context(here).scheduler_address
+            address = here.scheduler_address
         try:
             client = stack.enter_context(Client(address, timeout=CONNECT_SECONDS, set_as_default=False))
         except (OSError, ValueError) as error:  # nothing there; no address

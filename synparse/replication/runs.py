@@ -6,19 +6,18 @@ done, the result in `RESULT`.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from synparse.files.folders import exclusive_lock
+from synparse.files.signals import Terminated, signals_wait
 from synparse.files.streams import write_whole
 from synparse.replication.steps import Step, typed, words, words_to_resume
 from synparse.store.overwriting import is_unfinished
@@ -106,9 +105,9 @@ def run(
 ) -> ReplicationProgress:
     """Run the steps that are not done, in this order, ``jobs`` side by side, for at most ``minutes`` (None: no limit).
 
-    A step that needs another comes after it in ``steps``. At the end of the time, and at Ctrl-C (KeyboardInterrupt,
-    which is raised again), running commands are interrupted, and a training run keeps its checkpoint, from which a
-    later call goes on. A failed step stops only those that need it. Commands are started by ``start``, by default as
+    A step that needs another comes after it in ``steps``. At the end of the time, and at Ctrl-C and SIGTERM (whose
+    exceptions are raised again), running commands are interrupted, and a training run keeps its checkpoint, from which
+    a later call goes on. A failed step stops only those that need it. Commands are started by ``start``, by default as
     processes.
     """
     progress = stored(steps, work)
@@ -169,7 +168,7 @@ class _Run:
         folder.mkdir(parents=True, exist_ok=True)
         arguments = (words_to_resume if is_resumed else words)(step, self.work)
         self.report(f"$ {typed(arguments)}")
-        with _signals_wait():
+        with signals_wait():
             self.running[step] = self.start(arguments, folder), self.clock()
 
     def _collect(self) -> bool:
@@ -209,42 +208,8 @@ class _Run:
                         self._settle(step, code, self.clock() - began)
                 if self.running:
                     pause(PAUSE)
-            except KeyboardInterrupt:
+            except (KeyboardInterrupt, Terminated):
                 is_asked = False
-
-
-class Terminated(KeyboardInterrupt):
-    """SIGTERM has arrived, which ends the running commands as Ctrl-C does."""
-
-
-@contextlib.contextmanager
-def terminable() -> Iterator[None]:
-    """Within, SIGTERM raises `Terminated`."""
-
-    def terminate(*_: object) -> None:
-        raise Terminated
-
-    before = signal.signal(signal.SIGTERM, terminate)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-@contextlib.contextmanager
-def _signals_wait() -> Iterator[None]:
-    """Within, Ctrl-C and SIGTERM wait until the end: a process that is starting has to be known before it can be
-    ended. (Blocked signals would stay blocked in the process.)"""
-    received: list[int] = []
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    handlers = [signal.signal(number, lambda number, _: received.append(number)) for number in numbers]
-    try:
-        yield
-    finally:
-        for number, handler in zip(numbers, handlers, strict=True):
-            signal.signal(number, handler)
-        for late in received:
-            signal.raise_signal(late)
 
 
 def _store(folder: Path, step: Step, arguments: Sequence[str], seconds: float) -> Outcome:

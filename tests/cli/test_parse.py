@@ -198,16 +198,19 @@ def test_a_closed_pipe_is_quiet(text):
     assert (done.returncode, done.stdout, done.stderr) == (0, b"# sent_id = 1\n", b"")
 
 
-def test_ctrl_c_ends_an_endless_run(tmp_path):
+@pytest.mark.parametrize(
+    ("number", "code", "message"), [(signal.SIGINT, 130, b""), (signal.SIGTERM, 143, b"synparse: terminated\n")]
+)
+def test_a_signal_ends_an_endless_run_and_nothing_is_left(tmp_path, number, code, message):
     process = subprocess.Popen(
         ["bash", "-c", f"exec {sys.executable} -m synparse parse -m chain --jobs 2 -o out < <(yes the dog barks)"],
         cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
     wait_for(lambda: any(path.stat().st_size for path in tmp_path.iterdir()), process)
-    os.killpg(process.pid, signal.SIGINT)
+    (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
     out, error = process.communicate(timeout=HANG)
-    assert (process.returncode, out, error) == (130, b"", b"")
+    assert (process.returncode, out, error) == (code, b"", message)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -10,6 +10,7 @@ pytest.importorskip("distributed", reason="no Dask here: pip install 'dask[distr
 from synparse.cli.app import run
 from synparse.corpora.sentences import read_files
 from synparse.corpora.tokenization import load_tokenizer
+from synparse.files.signals import Terminated, terminable
 from synparse.parsing.cluster import PartitionTask, cluster, parsed_text_by_cluster
 from synparse.parsing.jobs import ModelChoice, Writing, parsed_text
 from synparse.parsing.options import ParserOptions, Request
@@ -117,6 +118,26 @@ def test_a_partition_that_kills_every_worker_is_told(client, tmp_path, monkeypat
     (tmp_path / "x.txt").write_text("fine\n")
     with pytest.raises(DataError, match="killed repeatedly"):
         list(parsed_text_by_cluster(client, CHAIN, partitions_of([str(tmp_path / "x.txt")], None, 50), tmp_path))
+
+
+def test_a_cluster_that_is_starting_when_a_signal_comes_is_ended(monkeypatch, tmp_path):
+    ended = []
+
+    class Starting:
+        def __init__(self, **_):
+            signal.raise_signal(signal.SIGTERM)
+            signal.raise_signal(signal.SIGTERM)
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            ended.append(self)
+
+    monkeypatch.setattr("distributed.LocalCluster", Starting)
+    with pytest.raises(Terminated), terminable(), cluster("local", 1, tmp_path):
+        pass
+    assert ended
 
 
 def test_where_nothing_answers_it_is_told(monkeypatch, tmp_path):

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from synparse.replication.runs import RESULT, ChildProcess, Terminated, run, stored, terminable
+from synparse.replication.runs import RESULT, ChildProcess, run, stored
 from synparse.replication.steps import Made, Output, Step, words
 from synparse.trees.errors import DataError
 from tests.processes import HANG
@@ -192,10 +192,3 @@ def test_real_commands_are_processes_with_one_thread(tmp_path):
     assert "english" in progress.outcomes[step].result
     broken = Step("broken", ("eval", "none.conllu", "none.conllu"))
     assert "none.conllu: cannot be read" in run([broken], tmp_path).failed[broken]
-
-
-def test_a_signal_to_end_is_an_interruption_of_its_own():
-    before = signal.getsignal(signal.SIGTERM)
-    with pytest.raises(Terminated), terminable():
-        signal.raise_signal(signal.SIGTERM)
-    assert signal.getsignal(signal.SIGTERM) is before

@@ -1,0 +1,50 @@
+"""What SIGTERM becomes, and when."""
+
+import signal
+from threading import Thread
+
+import pytest
+
+from synparse.files.signals import Terminated, signals_wait, terminable
+
+
+def test_a_signal_to_end_is_an_exception_of_its_own():
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(Terminated), terminable():
+        signal.raise_signal(signal.SIGTERM)
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_a_signal_that_is_ignored_stays_so():
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        with terminable():
+            signal.raise_signal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_signals_wait_until_what_must_not_be_interrupted_is_done():
+    done = []
+
+    def work():
+        with signals_wait():
+            signal.raise_signal(signal.SIGTERM)
+            done.append("all of it")
+
+    with pytest.raises(Terminated), terminable():
+        work()
+    assert done == ["all of it"]
+
+
+def test_in_another_thread_nothing_is_changed():
+    handlers = []
+
+    def look():
+        with terminable(), signals_wait():
+            handlers.append(signal.getsignal(signal.SIGTERM))
+
+    thread = Thread(target=look)
+    thread.start()
+    thread.join()
+    assert handlers == [signal.getsignal(signal.SIGTERM)]
