@@ -92,9 +92,11 @@ def what_is_there(directory: Path) -> str:
         return "no such directory"
     if stored(directory, LAST).is_file():
         return "its network is a stage of a run, so resume the directory above; or an earlier version began it"
+    if not stored(directory, CONFIG).is_file():
+        return "no run has saved anything there; begin one without --resume"
     try:
         members = open_model(directory).members.values()
-    except DataError:  # what a task has trained, or there is no config, or a damaged one
+    except DataError:  # what a task has trained, or a damaged config
         return "its run is finished"
     if any(member.description.packed is not None for member in members):
         return "this model is packed for parsing only"

@@ -209,11 +209,12 @@ class Saver:
         self._has_model = state.kept is not None
 
     def after_update(self, progress: Progress) -> None:
-        """Log an update and save what is due. Raises DataError if a file cannot be written."""
+        """Log an update and save what is due: the first update is, so that a run can be resumed from its start. Raises
+        DataError if a file cannot be written."""
         steps, seconds = self._saved
         if progress.score is not None:
             self.state.log.append(json.dumps(self._row(progress)))
-        elif not self.job.save_every.is_due(self.state.step - steps, self.state.seconds - seconds):
+        elif steps and not self.job.save_every.is_due(self.state.step - steps, self.state.seconds - seconds):
             return
         if progress.is_best:
             self.state.kept = progress.score

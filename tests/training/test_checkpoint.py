@@ -104,7 +104,7 @@ def test_a_checkpoint_is_taken_when_it_is_written(tmp_path, recipe):
 def test_there_is_nothing_to_resume(tmp_path):
     with pytest.raises(DataError, match="there is nothing to resume: no such directory"):
         read_checkpoint(tmp_path / "none")
-    with pytest.raises(DataError, match=r"there is nothing to resume: its run is finished$"):
+    with pytest.raises(DataError, match="there is nothing to resume: no run has saved anything there; begin one"):
         read_checkpoint(tmp_path)
     finished = untrained(tmp_path / "finished", "udgn", "the cat")
     with pytest.raises(DataError, match="its run is finished; train its model further with --init"):

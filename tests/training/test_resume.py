@@ -228,7 +228,7 @@ def test_a_second_interrupt_stops_at_once_and_leaves_the_checkpoint(tmp_path, co
         report=Impatient(7, signal.SIGINT),
     )
     assert (result.signal, result.is_resumable) == (signal.SIGINT, True)
-    assert checkpoint_of(tmp_path / "model").values["step"] == 4
+    assert checkpoint_of(tmp_path / "model").values["step"] == 5  # after the first one and four more
     assert not (network_in(tmp_path / "model") / "weights.safetensors").exists()
 
 
@@ -255,7 +255,7 @@ def test_checkpoints_are_saved_when_due(tmp_path, corpus, tiny_recipe):
 
     recipe = load_recipe(str(tiny_recipe), ["training.validate_every=7", "training.epochs=2"])
     train(corpus, recipe, tmp_path / "model", device="cpu", save_every=SaveEvery(steps=3), report=look)
-    assert saved[:12] == [0, 0, 3, 3, 3, 6, 7, 7, 7, 10, 10, 10]
+    assert saved[:12] == [1, 1, 1, 4, 4, 4, 7, 7, 7, 10, 10, 10]
     assert not list((tmp_path / "model").rglob("last.*"))
 
 

@@ -149,7 +149,8 @@ def test_checkpoints_come_as_often_as_asked(asked):
 
     job = asked(look, SaveEvery(2, None))
     run(job, prepared([8.0, 9.0]))
-    assert saved == [0, 2, 3, 3, 5, 0]  # after two updates, at the validation, and gone at the end
+    # After the first update and two more, which is the validation, after two again, and gone at the end.
+    assert saved == [1, 1, 3, 3, 5, 0]
     assert not (job.output / PENDING).exists()
 
 
