@@ -11,7 +11,7 @@ from typing import Any
 from synparse.config.parsing import ParsingConfig, agreed
 from synparse.corpora.sentences import read_files
 from synparse.corpora.tokenization import load_tokenizer
-from synparse.files.folders import Content, exclusive_lock, save_together, scratch_folder, stored
+from synparse.files.folders import Content, exclusive_lock, save_together, scratch_folder
 from synparse.files.streams import unwritable
 from synparse.inducers.configurations import TREE_LAYER
 from synparse.inducers.table import INDUCERS, refuse_baseline
@@ -29,6 +29,7 @@ from synparse.store.model_directory import (
     ModelDescription,
     Packed,
     StoredModel,
+    file_to_read,
     load,
     model_files,
 )
@@ -171,7 +172,8 @@ def _with(
     for grammars in model.grammars:
         name = next_name("grammars", (*earlier, *(one.folder for one in sets)))
         source = model.directory / grammars.folder
-        save_together(folder / name, {file: stored(source, file).read_bytes() for file in (CLASSES, GRAMMAR)})
+        files = {file: file_to_read(source, file, "not there").read_bytes() for file in (CLASSES, GRAMMAR)}
+        save_together(folder / name, files)
         sets.append(
             GrammarSet(name, tuple(names[key] for key in grammars.members), grammars.settings, grammars.provenance)
         )

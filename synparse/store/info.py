@@ -12,7 +12,7 @@ from synparse.files.folders import stored
 from synparse.inducers.table import BASELINES
 from synparse.store.grammars import gives_heads, grammar_shapes
 from synparse.store.languages import language_of_shipped
-from synparse.store.model_directory import LOG, plain_description, read_shapes
+from synparse.store.model_directory import LOG, file_to_read, plain_description, read_shapes
 from synparse.store.models import folder_in, open_model
 from synparse.store.shipped import shipped_models
 from synparse.store.weights import Shapes
@@ -74,9 +74,11 @@ def info(model: str | None = None) -> dict[str, Any]:
 def _sharpness(directory: Path) -> dict[str, dict[str, dict[str, float]]]:
     """How soft the structure was that the network decided on at the end of each epoch (Shen's thesis, chapter 6), from
     the log of its training: the mean entropy of its decisions, 0 to 1. Raises DataError for a damaged log."""
-    path = stored(directory, LOG)
+    if not stored(directory, LOG).exists():
+        return {}
+    path = file_to_read(directory, LOG, "not there")
     try:
-        rows = list(map(json.loads, path.read_text(encoding="utf-8").splitlines())) if path.is_file() else []
+        rows = list(map(json.loads, path.read_text(encoding="utf-8").splitlines()))
     except (OSError, ValueError, RecursionError) as error:
         raise DataError(f"damaged log: {error}", str(path)) from None
     by_epoch = {

@@ -150,7 +150,7 @@ def load(stored_model: StoredModel, without_torch: bool = False) -> LoadedModel:
     recipe, packed = description.recipe, description.packed
     if recipe.training is None:
         return _without_network(stored_model)
-    path = _weights_to_read(directory)
+    path = weights_to_read(directory)
     shapes = weight_shapes(path)
     architecture = _stored_architecture(description)
     for name, value in dataclasses.asdict(architecture).items():
@@ -229,17 +229,18 @@ def _boundaries(directory: Path, recipe: ModelRecipe, words: int) -> PhraseBound
 
 def read_shapes(directory: Path) -> Shapes:
     """The name and shape of each tensor of a model. Raises DataError where its weights are missing or damaged."""
-    return weight_shapes(_weights_to_read(directory))
+    return weight_shapes(weights_to_read(directory))
 
 
-def _weights_to_read(directory: Path) -> Path:
+def weights_to_read(directory: Path) -> Path:
+    """The path of the weights of any kind of model. Raises DataError as `file_to_read`."""
     missing = "the model has no weights, because its training stopped before the first validation; train it longer"
     return file_to_read(directory, WEIGHTS, missing)
 
 
 def file_to_read(directory: Path, name: str, missing: str) -> Path:
-    """The path of a file that is safe to open: a pipe would block for ever, and a link in a model that somebody sent
-    could lead to any file of its reader.
+    """The path of a file of a model directory of any kind that is safe to open: a pipe would block for ever, and a link
+    in a model that somebody sent could lead to any file of its reader.
 
     Raises DataError where the file is missing, with the message ``missing``, is no file, or lies elsewhere.
     """

@@ -18,8 +18,16 @@ from torch import nn
 
 from synparse.config.plain_yaml import read_plain_yaml
 from synparse.corpora.vocabulary import Vocabulary
-from synparse.files.folders import Content, stored
-from synparse.store.model_directory import CONFIG, LOG, VOCABULARY, WEIGHTS, file_to_read
+from synparse.files.folders import Content
+from synparse.store.model_directory import (
+    CONFIG,
+    LOG,
+    VOCABULARY,
+    WEIGHTS,
+    file_to_read,
+    read_shapes,
+    weights_to_read,
+)
 from synparse.store.weights import largest_dimension, read_weights, weight_shapes
 from synparse.tasks.classifier import Classifier
 from synparse.tasks.expressions import Task
@@ -75,9 +83,7 @@ def task_of(directory: Path, tasks: Mapping[str, Task]) -> Task:
 
 def read_task_config(directory: Path) -> tuple[Path, dict[str, Any]]:
     """The config of a model directory of any task, and its path. Raises DataError where there is none."""
-    path = stored(directory, CONFIG)
-    if not path.is_file():
-        raise DataError(f"not a model directory of a task: it has no {CONFIG}", str(directory))
+    path = file_to_read(directory, CONFIG, f"not a model directory of a task: it has no {CONFIG}")
     values = read_plain_yaml(path)
     if not isinstance(values, dict):
         raise DataError("damaged model: its config is not that of a task's model", str(path))
@@ -95,11 +101,10 @@ def load_classifier(directory: Path, task: Task, device: torch.device) -> Traine
         recipe = task_recipe_from(values.get("recipe"))
     except SettingError as error:
         raise DataError(f"damaged model: {error}", str(path)) from None
-    weights = stored(directory, WEIGHTS)
-    shapes = weight_shapes(weights)
     if recipe.text is not None:
         missing = "the model has no vocabulary; train it again"
-        words = Vocabulary.read(file_to_read(directory, VOCABULARY, missing), largest_dimension(shapes)).words
+        most = largest_dimension(read_shapes(directory))
+        words = Vocabulary.read(file_to_read(directory, VOCABULARY, missing), most).words
         task, values = task._replace(words=words), {**values, "words": list(words)}
     if (values.get("words"), values.get("labels")) != (list(task.words), list(task.labels)):
         raise DataError(f"its words and labels are not those of {task.name}; train it again", str(path))
@@ -110,7 +115,7 @@ def load_classifier(directory: Path, task: Task, device: torch.device) -> Traine
 def filled(build: Callable[[], Model], directory: Path) -> Model:
     """The model that ``build`` makes, with the weights of a model directory. Raises DataError where they are damaged or
     do not fit."""
-    weights = stored(directory, WEIGHTS)
+    weights = weights_to_read(directory)
     with torch.device("meta"):  # shapes only; the file brings the values
         model = build()
     if weight_shapes(weights) != {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}:

@@ -20,6 +20,7 @@ from torch.optim.swa_utils import AveragedModel
 from synparse.config.recipe import model_recipe_from
 from synparse.files.folders import Content, stored
 from synparse.inducers.kernels.products import LIBRARIES, library_in_use
+from synparse.store.model_directory import file_to_read
 from synparse.store.overwriting import LAST, is_unfinished, what_is_there
 from synparse.training.progress import damage_told, described
 from synparse.training.reading import RunSettings
@@ -72,9 +73,9 @@ def read_checkpoint(directory: Path, recipe_from: Callable[[object], Any] = mode
 
     ``recipe_from``: reads the recipe from plain values.
     """
-    path = stored(directory, LAST)
     if not is_unfinished(directory):
         raise DataError(f"there is nothing to resume: {what_is_there(directory)}", str(directory))
+    path = file_to_read(directory, LAST, "not there")
     with damage_told(path), safe_open(path, "pt") as saved:
         values = described((saved.metadata() or {})[_RUN], FORMAT, path)
         return Checkpoint(

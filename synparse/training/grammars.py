@@ -32,7 +32,7 @@ from synparse.parsing.options import EVIDENCE
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import windows_of
 from synparse.store.grammars import Grammars, grammar_files, read_grammars
-from synparse.store.model_directory import LOG, ModelDescription
+from synparse.store.model_directory import LOG, ModelDescription, file_to_read
 from synparse.store.models import open_model
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.events import Learning, Note
@@ -131,9 +131,11 @@ def learn_grammars(
 
 def _likelihoods_so_far(folder: Path) -> dict[str, Any]:
     """The log-likelihoods of the parts that are there; a run that continues after them reports them, too."""
-    path = stored(folder, LOG)
+    if not stored(folder, LOG).exists():
+        return {}
+    path = file_to_read(folder, LOG, "not there")
     try:
-        return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+        return dict(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError) as error:
         raise DataError(f"damaged log: {error}", str(path)) from None
 

@@ -12,14 +12,14 @@ from synparse.config.recipe import ModelRecipe
 from synparse.config.training import TextTraining, TreeTraining, WordTraining
 from synparse.corpora.cache import Corpus
 from synparse.corpora.vocabulary import Vocabulary
-from synparse.files.folders import Content, stored
+from synparse.files.folders import Content
 from synparse.inducers.batch import on_device
 from synparse.inducers.devices import mixed_precision
 from synparse.inducers.loading import build_on_meta
 from synparse.inducers.protocol import NeuralInducer, mean_entropies
 from synparse.inducers.table import build
 from synparse.store.cards import described_files
-from synparse.store.model_directory import LOG, VOCABULARY, LoadedModel, ModelDescription, model_files
+from synparse.store.model_directory import LOG, VOCABULARY, LoadedModel, ModelDescription, file_to_read, model_files
 from synparse.store.models import one_member
 from synparse.store.overwriting import is_unfinished
 from synparse.store.weights import largest_dimension
@@ -62,7 +62,8 @@ def train_network(
         known = None if start is None else start.vocabulary
         if checkpoint is not None:
             shapes = {name: tuple(tensor.shape) for name, tensor in checkpoint.tensors.items()}
-            known = Vocabulary.read(stored(folder, VOCABULARY), largest_dimension(shapes))
+            words = file_to_read(folder, VOCABULARY, "the unfinished run has no vocabulary; begin it again")
+            known = Vocabulary.read(words, largest_dimension(shapes))
         with_trees = isinstance(training, TreeTraining)
         data = read_corpus(settings, recipe.text, folder, job.report, known, with_trees=with_trees)
         refuse_changed_corpus(fingerprint, data.fingerprint, folder)

@@ -13,7 +13,8 @@ from typing import Any
 from safetensors import SafetensorError
 
 from synparse.config.recipe import Recipe, recipe_from
-from synparse.files.folders import Content, stored
+from synparse.files.folders import Content
+from synparse.store.model_directory import file_to_read
 from synparse.store.models import GrammarSet, grammar_set_from, plain_set
 from synparse.store.overwriting import RUN, next_name
 from synparse.training.reading import RunSettings
@@ -83,7 +84,7 @@ class RunState:
 
 def read_run(directory: Path) -> RunState:
     """Raises DataError where there is nothing to resume, or what is there is damaged."""
-    path = stored(directory, RUN)
+    path = file_to_read(directory, RUN, "there is nothing to resume")
     with damage_told(path):
         values = described(path.read_text(encoding="utf-8"), FORMAT, path)
         values["sets"] = [grammar_set_from(entry, values["names"]) for entry in values["sets"]]

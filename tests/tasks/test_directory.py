@@ -1,3 +1,4 @@
+import os
 import shutil
 
 import pytest
@@ -54,6 +55,18 @@ def test_a_changed_config_is_told(copy, old, new, message):
     assert old in text
     path.write_text(text.replace(old, new), encoding="utf-8")
     with pytest.raises(DataError, match=message):
+        load_classifier(copy, LISTOPS, CPU)
+
+
+@pytest.mark.parametrize("name", [CONFIG, WEIGHTS])
+def test_no_pipe_and_no_file_of_another_place_is_read(copy, name):
+    (copy / name).rename(copy.parent / name)
+    (copy / name).symlink_to(copy.parent / name)
+    with pytest.raises(DataError, match=f"{name}: is a link that leads out of the model directory"):
+        load_classifier(copy, LISTOPS, CPU)
+    (copy / name).unlink()
+    os.mkfifo(copy / name)
+    with pytest.raises(DataError, match=f"{name}: not a file"):
         load_classifier(copy, LISTOPS, CPU)
 
 

@@ -90,5 +90,5 @@ def test_what_is_no_run_is_told(tmp_path, content):
 
 
 def test_there_must_be_a_file(tmp_path):
-    with pytest.raises(DataError, match="cannot be read"):
+    with pytest.raises(DataError, match="there is nothing to resume"):
         read_run(tmp_path)

@@ -1,6 +1,7 @@
 """Directories of agents: what is written is read, and damaged ones are told."""
 
 import json
+import os
 
 import pytest
 import torch
@@ -69,4 +70,11 @@ def test_a_damaged_config_is_told(directory, old, new, message):
     assert old in text
     config.write_text(text.replace(old, new, 1))
     with pytest.raises(DataError, match=message):
+        load_agent(directory)
+
+
+def test_no_pipe_is_read(directory):
+    (directory / "weights.safetensors").unlink()
+    os.mkfifo(directory / "weights.safetensors")
+    with pytest.raises(DataError, match=r"weights\.safetensors: not a file"):
         load_agent(directory)
