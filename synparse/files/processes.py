@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
 import pickle
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from multiprocessing import resource_tracker
@@ -22,7 +24,8 @@ AHEAD = 3
 """How many items are read ahead for each process."""
 
 ATTEMPTS = 3
-"""How many processes may be killed on one item before it is an error; after fewer, another process gets the item."""
+"""How many processes may be killed on one item, or one after the other while they start, before it is an error; after
+fewer, another process takes over."""
 
 
 class _Task(NamedTuple):
@@ -51,11 +54,11 @@ def map_in_order(
 ) -> Generator[Result]:
     """``function`` of each item, in the order of the items, computed by ``jobs`` processes (1: by this one).
 
-    Items are read only a few ahead (`AHEAD`), and none before the results up to an urgent item are there. An exception
-    of ``function`` or of reading is raised here, in order. If a process is killed, another one gets its item; DataError
-    after `ATTEMPTS` times. Processes are spawned, not forked (a fork would copy the locks of PyTorch's threads but not
-    the threads), so ``function`` and items must pickle. They end at once when this generator is closed, and when this
-    process is killed.
+        Items are read only a few ahead (`AHEAD`), and none before the results up to an urgent item are there. An exception
+    of ``function`` or of reading is raised here, in order. If a process is killed, another one takes its place;
+    DataError after `ATTEMPTS` times. Processes are spawned, not forked (a fork would copy the locks of PyTorch's threads
+    but not the threads), so ``function`` and items must pickle. They end at once when this generator is closed, and
+    when this process is killed, whatever they are doing.
     """
     if jobs == 1:
         yield from map(function, items)
@@ -64,6 +67,7 @@ def map_in_order(
     more = True
     hurry = -1  # the number of the last urgent item
     read = due = 0  # the numbers of the next item to read and of the next result to yield
+    failed_starts = 0  # one after the other
     waiting: deque[_Task] = deque()
     starting: set[_Worker] = set()
     idle: list[_Worker] = []
@@ -96,13 +100,18 @@ def map_in_order(
                     outcome = worker.pipe.recv()
                 except (EOFError, ConnectionError):
                     _stop(worker)
-                    if task is None or task.attempt == ATTEMPTS:
+                    starting.discard(worker)
+                    failed_starts += task is None
+                    if ATTEMPTS in (failed_starts, task and task.attempt):
                         raise DataError("a process was killed, perhaps for lack of memory; try fewer --jobs") from None
-                    waiting.appendleft(task._replace(attempt=task.attempt + 1))
+                    if task is not None:
+                        waiting.appendleft(task._replace(attempt=task.attempt + 1))
                     continue
                 starting.discard(worker)
                 idle.append(worker)
-                if task is not None:
+                if task is None:
+                    failed_starts = 0
+                else:
                     done[task.number] = outcome
             while due in done:
                 outcome = done.pop(due)
@@ -130,7 +139,7 @@ def _start(function: Callable[[Any], Any]) -> _Worker:
     """A new process, which sends None when it is ready."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(function, theirs), daemon=True)
+    process = context.Process(target=_serve, args=(pickle.dumps(function), theirs), daemon=True)
     with interrupts_held_back():
         process.start()
     theirs.close()  # so that the pipe closes when the process with its other end dies
@@ -143,12 +152,22 @@ def _ready(workers: list[_Worker], wait_for_one: bool) -> list[_Worker]:
     return [worker for worker in workers if worker.pipe in ready]
 
 
-def _serve(function: Callable[[Any], Any], pipe: Connection[Any, Any]) -> None:
+def _serve(pickled: bytes, pipe: Connection[Any, Any]) -> None:
     """The main function of a process: answer each item, until the other end of the pipe is closed."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    function = pickle.loads(pickled)  # which imports for seconds
     with contextlib.suppress(EOFError, ConnectionError):
         pipe.send(None)
         while True:
             pipe.send(_outcome(function, pickle.loads(pipe.recv_bytes())))
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent has ended."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _outcome(function: Callable[[Any], Any], item: Any) -> _Outcome:

@@ -42,8 +42,21 @@ def die_once(folder, number):
     return number * number
 
 
-def own_process(_):
-    return os.getpid()
+class Late:
+    """A square of which so many processes die as they start."""
+
+    def __init__(self, folder, deaths):
+        self.folder, self.deaths = folder, deaths
+
+    def __setstate__(self, state):
+        self.__dict__ = state
+        for number in range(self.deaths):
+            with contextlib.suppress(FileExistsError):
+                (self.folder / str(number)).touch(exist_ok=False)
+                die(number)
+
+    def __call__(self, number):
+        return number * number
 
 
 def wait_for_a_signal(_):
@@ -109,6 +122,17 @@ def test_an_item_that_kills_every_process_is_an_error():
         list(map_in_order(die, [1], 2))
 
 
+@pytest.mark.parametrize("deaths", [1, 2])
+def test_another_process_starts_in_place_of_one_that_is_killed_while_it_starts(tmp_path, deaths):
+    assert list(map_in_order(Late(tmp_path, deaths), range(9), 2)) == [number**2 for number in range(9)]
+    assert len(list(tmp_path.iterdir())) == deaths
+
+
+def test_processes_that_all_die_as_they_start_are_an_error(tmp_path):
+    with pytest.raises(DataError, match="a process was killed"):
+        list(map_in_order(Late(tmp_path, 99), range(9), 2))
+
+
 def test_processes_end_with_the_generator():
     results = map_in_order(square, range(1000), 2)
     next(results)
@@ -119,12 +143,11 @@ def test_processes_end_with_the_generator():
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
 def test_processes_end_with_their_parent(sent):
-    """SIGINT goes to the whole group, as from a terminal, while all work; SIGKILL goes only to the parent."""
-    function = {signal.SIGINT: "wait_for_a_signal", signal.SIGKILL: "own_process"}[sent]
+    """SIGINT goes to the whole group, as from a terminal; SIGKILL goes only to the parent. All are at work."""
     program = (
         "import tests.files.test_processes as here\n"
         "if __name__ == '__main__':\n"
-        f"    for process in here.map_in_order(here.{function}, iter(int, 1), 2):\n"
+        "    for process in here.map_in_order(here.wait_for_a_signal, iter(int, 1), 2):\n"
         "        print(process, flush=True)\n"
     )
     process = subprocess.Popen(
