@@ -54,11 +54,11 @@ def map_in_order(
 ) -> Generator[Result]:
     """``function`` of each item, in the order of the items, computed by ``jobs`` processes (1: by this one).
 
-        Items are read only a few ahead (`AHEAD`), and none before the results up to an urgent item are there. An exception
+    Items are read only a few ahead (`AHEAD`), and none before the results up to an urgent item are there. An exception
     of ``function`` or of reading is raised here, in order. If a process is killed, another one takes its place;
-    DataError after `ATTEMPTS` times. Processes are spawned, not forked (a fork would copy the locks of PyTorch's threads
-    but not the threads), so ``function`` and items must pickle. They end at once when this generator is closed, and
-    when this process is killed, whatever they are doing.
+    DataError after `ATTEMPTS` times. Processes are spawned, not forked (a fork would copy the locks of PyTorch's
+    threads but not the threads), so ``function`` and items must pickle. They end at once when this generator is closed,
+    and when this process is killed, whatever they are doing.
     """
     if jobs == 1:
         yield from map(function, items)
