@@ -21,12 +21,19 @@ def main() -> None:
     atexit.register(gc.freeze)  # or all of them would be looked at once more, before the process ends
     try:
         from synparse.cli.app import run
+        from synparse.files.streams import open_closed_streams
     except KeyboardInterrupt:  # already while the commands are imported
         sys.exit(130)
+    open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # data is UTF-8 with line feeds, whatever the locale
             stream.reconfigure(encoding="utf-8", newline="")
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    try:
+        sys.stdout.flush()
+    except OSError:  # told already, but Python flushes once more at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)
 
 
 if __name__ == "__main__":

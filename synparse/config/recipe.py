@@ -27,7 +27,7 @@ from synparse.config import renamed
 from synparse.config.grammar import GrammarConfig
 from synparse.config.parsing import ParsingConfig
 from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
-from synparse.config.settings import plain_settings, refuse_unknown, settings_of
+from synparse.config.settings import mapping_of, plain_settings, refuse_unknown, settings_of
 from synparse.config.training import TRAINING, Count, CountOrZero, TextTraining
 from synparse.corpora.normalization import TextConfig
 from synparse.inducers.table import BASELINES, INDUCERS, entry_of
@@ -342,12 +342,7 @@ def _with_recipe(values: Mapping[str, Any], kind: str) -> dict[str, Any]:
 
 def _merged(section: str, below: object, above: object) -> dict[str, Any]:
     """The settings of two sections of this name. Raises SettingError where one is none."""
-    merged: dict[str, Any] = {}
-    for values in (below, above):
-        if not isinstance(values, Mapping | None):
-            raise SettingError(f"{section} must be a mapping of settings")
-        merged |= values or {}
-    return merged
+    return {**mapping_of(below, section), **mapping_of(above, section)}
 
 
 def _network(values: Mapping[str, Any], text: Mapping[str, Any]) -> NetworkStage:

@@ -10,7 +10,7 @@ import contextlib
 import dataclasses
 import difflib
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -46,10 +46,9 @@ def settings_of(kind: type[Settings], values: object, section: str) -> Settings:
     """
     if values is None:
         return kind()
-    if not isinstance(values, dict):
-        raise SettingError(f"{section} must be a mapping of settings")
     types = get_type_hints(kind)
-    settings: dict[str, Any] = {renamed.SETTINGS.get(str(name), str(name)): value for name, value in values.items()}
+    named = mapping_of(values, section).items()
+    settings: dict[str, Any] = {renamed.SETTINGS.get(str(name), str(name)): value for name, value in named}
     refuse_unknown(settings, list(types), f"{section}.")
     for name, value in settings.items():
         if types[name] is float and isinstance(value, str):  # YAML 1.1 reads 1e-3 as text
@@ -68,6 +67,13 @@ def settings_of(kind: type[Settings], values: object, section: str) -> Settings:
         raise SettingError(f"{section}.{name} must be {needed}, not {settings[name]!r}") from None
     except SettingError as error:
         raise SettingError(f"{section}: {error}") from None
+
+
+def mapping_of(values: object, section: str) -> Mapping[str, Any]:
+    """The values of a section, none for None. Raises SettingError where they are no mapping."""
+    if not isinstance(values, Mapping | None):
+        raise SettingError(f"{section} must be a mapping of settings")
+    return values or {}
 
 
 def _required(problem: str, kind: object) -> str:

@@ -36,7 +36,7 @@ class HeadMap:
     """The probabilities of all heads of each word, as a heat map: for each word first that of the root, then of each
     word as its head; None for a word that was not read (StructFormer, figure 5).
 
-    Raises ValueError where there are not as many numbers as heads.
+    Raises ValueError where there are not as many numbers as heads, and for what is no probability.
     """
 
     words: tuple[str, ...]
@@ -45,6 +45,8 @@ class HeadMap:
     def __post_init__(self) -> None:
         if len(self.rows) != len(self.words) or any(row and len(row) != len(self.words) + 1 for row in self.rows):
             raise ValueError(f"no distribution over the root and {len(self.words)} words for each word")
+        if not all(0 <= value <= 1 for row in self.rows for value in row or ()):
+            raise ValueError("a distribution has a number that is no probability")
 
     @property
     def heads(self) -> tuple[str, ...]:

@@ -8,9 +8,10 @@ from itertools import compress
 from typing import Any
 
 from synparse.drawing.layout import Bars, HeadMap, Structure
-from synparse.trees.constituency import INDUCED_LABEL, induced_tree
+from synparse.trees.constituency import INDUCED_LABEL
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
+from synparse.trees.json_lines import trees_of_object
 
 CHUNKS = (1000, 200)
 """A longer sentence is parsed in chunks of this many words, by grammars of the second, between which there is no
@@ -29,7 +30,7 @@ def read_parses(lines: Iterable[str], source: str) -> Iterator[list[Structure]]:
             continue
         try:
             yield structures_of(json.loads(line))
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        except (ValueError, TypeError, KeyError, ArithmeticError, RecursionError) as error:
             what = str(error) if type(error) is ValueError else "see `synparse parse --format json`"
             raise DataError(f"not a parse: {what}", source, number) from None
 
@@ -46,9 +47,9 @@ def structures_of(value: dict[str, Any]) -> list[Structure]:
     Bars(title='distances', words=('a', ',', 'b'), values=(2.5, None, None), between=True)
     DependencyTree(words=('a', ',', 'b'), heads=(0, 1, 1), relations=None)
 
-    Raises ValueError, TypeError, KeyError or AttributeError where it is none.
+    Raises ValueError, TypeError, KeyError or OverflowError where it is none.
     """
-    words = tuple(map(str, value["tokens"]))
+    words, tree, heads = trees_of_object(_with_probabilities(value))
     read = tuple(map(bool, value["read"]))
     if len(read) != len(words):
         raise ValueError(f"{len(words)} tokens but read has {len(read)}")
@@ -60,17 +61,24 @@ def structures_of(value: dict[str, Any]) -> list[Structure]:
         for title, at in (("distances", _gaps(positions, value["distances"])), ("heights", positions))
         if value[title] is not None
     ]
-    if value["constituents"] is not None:
-        spans = [(int(start), int(end)) for start, end in value["constituents"]]
-        labels = beside(value.get("labels") or [INDUCED_LABEL] * len(spans), value.get("span_probabilities"))
-        structures.append(induced_tree(words, spans, value.get("tags"), labels))
-    if value["heads"] is not None:
+    if tree is not None:
+        structures.append(tree)
+    if heads is not None:
+        known = tuple(head for head in heads if head is not None)
         relations = beside(value.get("relations") or [""] * len(words), value.get("head_probabilities"))
-        structures.append(DependencyTree(words, tuple(map(int, value["heads"])), relations if any(relations) else None))
+        structures.append(DependencyTree(words, known, relations if any(relations) else None))
     if value.get("head_distributions") is not None:
         rows = value["head_distributions"]
         structures.append(HeadMap(words, tuple(None if row is None else tuple(map(float, row)) for row in rows)))
     return structures
+
+
+def _with_probabilities(value: Any) -> Any:
+    """The same, with the probabilities of constituents in their labels."""
+    if not isinstance(value, dict) or not value.get("span_probabilities") or not value.get("constituents"):
+        return value
+    labels = value.get("labels") or [INDUCED_LABEL] * len(value["constituents"])
+    return value | {"labels": list(beside(labels, value["span_probabilities"]))}
 
 
 def beside(labels: Sequence[str], probabilities: Sequence[float | None] | None) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ def reliability_text(report: Mapping[str, Any]) -> Iterator[str]:
             yield f"{label:<34}{value:>7}\n"
         yield "\n" + "".join(f"{column:>8}" for column in _COLUMNS) + "\n"
         for row, group in zip(_rows(scores), scores["fitted"], strict=True):
-            bar = list("█" * round(BAR * group["right"]) + " " * BAR)[: BAR + 1]
+            bar = list(("█" * round(BAR * group["right"])).ljust(BAR + 1))
             bar[round(BAR * group["probability"])] = "│"
             yield "".join(f"{cell:>8}" for cell in row) + "  " + "".join(bar).rstrip() + "\n"
 

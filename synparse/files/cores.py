@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -30,7 +31,7 @@ def asked_threads(environment: Mapping[str, str]) -> int | None:
     In a list (one number for each level of nesting) the first counts, as in OpenMP.
     """
     first = environment.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
-    return int(first) if first.isascii() and first.isdigit() and int(first) > 0 else None
+    return int(first) if re.fullmatch("0*[1-9][0-9]{0,8}", first) else None
 
 
 def quotas(membership: Path, groups: Path) -> list[float]:

@@ -84,6 +84,21 @@ def lines_of(texts: Iterable[str]) -> Iterator[str]:
         yield from text.removesuffix("\n").split("\n")
 
 
+def open_closed_streams() -> None:
+    """Open the standard streams that the caller has closed (``>&-``), or the files that are opened next would take
+    their descriptors, and be written to in their place. To read from standard input or to write to standard output is
+    then an error, as it is when they are closed; what goes to standard error is lost."""
+    for number, (name, flags, mode) in enumerate(
+        [("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")]
+    ):
+        if getattr(sys, name) is None:
+            descriptor = os.open(os.devnull, flags)
+            if descriptor != number:
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - to the end
+
+
 def first_lines(path: str, number: int) -> list[str]:
     """The first lines of a file, at most ``number``; of standard input, only what is there already, and it stays there
     to be read. Raises DataError as `read_lines` does."""

@@ -40,6 +40,9 @@ AHEAD = 3
 
 CONNECT_SECONDS = 30
 
+LOGGERS = ("distributed", "tornado", "asyncio")
+SILENT = logging.CRITICAL + 1
+
 
 class PartitionTask(NamedTuple):
     """What is done with every partition. ``tokenizer``, ``raw`` and ``language``: see `load_tokenizer`."""
@@ -61,8 +64,8 @@ def cluster(address: str, workers: int, scratch: Path) -> Iterator[Client]:
         from distributed import Client, LocalCluster
     except ImportError:
         raise DataError(f"--dask needs Dask: {how_to_install('dask')}") from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # after a lost worker, its partition is parsed again
     with contextlib.ExitStack() as stack:
+        stack.enter_context(_silent_loggers())
         if address == LOCAL:
             with interrupts_held_back(), signals_wait():
                 here = stack.enter_context(
@@ -71,7 +74,7 @@ def cluster(address: str, workers: int, scratch: Path) -> Iterator[Client]:
                         threads_per_worker=1,
                         memory_limit=0,  # the memory of a worker is bounded anyway
                         dashboard_address=None,
-                        silence_logs=logging.CRITICAL,
+                        silence_logs=SILENT,
                         local_directory=str(scratch),
                     )
                 )
@@ -81,6 +84,21 @@ def cluster(address: str, workers: int, scratch: Path) -> Iterator[Client]:
         except (OSError, ValueError) as error:  # nothing there; no address
             raise DataError(f"no Dask scheduler answers here: {str(error).splitlines()[0]}", address) from None
         yield client
+
+
+@contextlib.contextmanager
+def _silent_loggers() -> Iterator[None]:
+    """Within, Dask and what it runs on log nothing: after a lost worker, its partition is parsed again, and what cannot
+    be mended is raised. Loggers of Dask have levels of their own, so that of their parent says nothing."""
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in LOGGERS]
+    levels = {logger: logger.level for logger in map(logging.getLogger, {*LOGGERS, *names})}
+    for logger in levels:
+        logger.setLevel(SILENT)
+    try:
+        yield
+    finally:
+        for logger, level in levels.items():
+            logger.setLevel(level)
 
 
 def parsed_files(
@@ -149,8 +167,8 @@ def _in_order(
             raise DataError("workers were killed repeatedly, perhaps out of memory; lower --partition-size") from None
         except ImportError as error:
             raise DataError(f"the workers of the cluster must have synparse installed: {error}") from None
-        except (CancelledError, OSError) as error:
-            raise DataError(f"the connection to the cluster was lost: {error}") from None
+        except (CancelledError, OSError):
+            raise DataError("the connection to the scheduler was lost; see that it runs, and parse again") from None
 
     for number, partition in enumerate(partitions):
         path = scratch / f"{number:08}"

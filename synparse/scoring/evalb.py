@@ -28,6 +28,7 @@ prediction S and a VP that crosses the NP:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
@@ -39,6 +40,7 @@ from synparse.trees.errors import DataError
 from synparse.trees.scored_words import TRACE, kept_leaves
 from synparse.trees.spans import constituents_of_kept
 
+_NUMBER = re.compile(r"[0-9]{1,9}\Z")
 _QUOTES = frozenset({"'", '"', "/"})
 
 Pairs = frozenset[tuple[str, str]]
@@ -83,7 +85,7 @@ def read_parameters(lines: Iterable[str], source: str) -> Parameters:
         if name not in (known := [*numbers, *sets, *pairs]):
             raise DataError(f"{name!r} is not an EVALB parameter; known are {', '.join(known)}", source, number)
         what = "two values" if name in pairs else "a whole number" if name in numbers else "one value"
-        if len(values) != 1 + (name in pairs) or (name in numbers and not values[0].isdecimal()):
+        if len(values) != 1 + (name in pairs) or (name in numbers and not _NUMBER.match(values[0])):
             raise DataError(f"{name} takes {what}, not {' '.join(values)!r}", source, number)
         if name in numbers:
             numbers[name] = int(values[0])

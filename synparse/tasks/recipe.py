@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from synparse.config.recipe import overridden, read_recipe, recipe_folder
-from synparse.config.settings import refuse_unknown, settings_of
+from synparse.config.settings import mapping_of, refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.configurations import Probability
 from synparse.inducers.devices import Precision
@@ -85,7 +85,7 @@ def load_task_recipe(name_or_path: str, encoder: str, overrides: Sequence[str] =
     """
     values, name = read_recipe(name_or_path, recipe_folder() / "tasks")
     refuse_unknown(values, ("about", "expected_time", "encoders", "text", "training"), "")
-    encoders = values.get("encoders") or {}
+    encoders = mapping_of(values.get("encoders"), "encoders")
     refuse_unknown(encoders, ENCODERS, "encoders.")
     if encoder not in encoders:
         raise SettingError(f"recipe {name} has no section for {encoder}")

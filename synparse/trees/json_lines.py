@@ -49,14 +49,14 @@ def read_json_lines(lines: Iterable[str], source: str) -> Iterator[TreesOfLine]:
         if len(line) > LONGEST_LINE:
             raise DataError(f"a line of more than {LONGEST_LINE} characters", source, number)
         try:
-            yield _trees_of(json.loads(line))
+            yield trees_of_object(json.loads(line))
         except RecursionError:
             raise DataError("not what `parse --format json` writes: nested too deeply", source, number) from None
         except ValueError as error:
             raise DataError(f"not what `parse --format json` writes: {error}", source, number) from None
 
 
-def _trees_of(value: Any) -> TreesOfLine:
+def trees_of_object(value: Any) -> TreesOfLine:
     """The tokens and trees of one object. Raises ValueError if they are missing or malformed."""
     if not isinstance(value, dict):
         raise ValueError("not an object")

@@ -130,3 +130,27 @@ def test_a_full_disk_is_told():
         )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr.decode() == "synparse: <stdout>: cannot be written: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    ("closed", "code", "error"),
+    [
+        ("<&-", 1, b"synparse: <stdin>: cannot be read: Bad file descriptor\n"),
+        (">&-", 1, b"synparse: <stdout>: cannot be written: Bad file descriptor\n"),
+        ("2>&-", 0, b""),
+        (">&- 2>&-", 1, b""),
+        (">&- -o out", 0, b""),
+        (">&- 2>&- -o out", 0, b""),
+        (">&- -m none", 1, b"synparse: none: no such model"),
+        ("2>&- -m none", 1, b""),
+    ],
+)
+def test_a_closed_stream_is_an_error_where_it_is_used(closed, code, error, tmp_path):
+    command = f"{sys.executable} -m synparse parse -f brackets -m chain {closed}"
+    done = subprocess.run(["bash", "-c", command], input=b"the dog\n", capture_output=True, check=False, cwd=tmp_path)
+    assert done.returncode == code
+    assert done.stderr == error if code == 0 or error.endswith(b"\n") else done.stderr.startswith(error)
+    tree = b"(X (_ the) (_ dog))\n"
+    assert done.stdout == (tree if closed == "2>&-" else b"")
+    written = [path.read_bytes() for path in tmp_path.iterdir()]
+    assert written == ([tree] if "-o" in closed else [])

@@ -53,7 +53,8 @@ def test_long_sentences_are_read_in_chunks_without_a_distance_between():
     for longest in parses.CHUNKS:
         parser.longest = longest
         [parse] = parser.parse(["w " * (longest + 2)])
-        value = {"tokens": parse.tokens, "read": parse.read, "distances": parse.distances, "heights": parse.heights}
+        value = {"tokens": list(parse.tokens), "read": parse.read}
+        value |= {"distances": parse.distances, "heights": parse.heights}
         distances, heights = structures_of(value | {"constituents": None, "heads": None})
         missing = [position for position, distance in enumerate(distances.values) if distance is None]
         assert missing == [longest - 1, longest + 1]
@@ -65,9 +66,9 @@ def test_labels_and_tags_are_drawn_where_there_are_any():
     [tree] = structures_of(PARSE | names | {"distances": None, "heights": None, "heads": None})
     assert tree.constituents == (("NT3", 0, 5), ("NT1", 0, 3))
     assert tree.tags == ("C1", "PUNCT", "C2", "C9", "PUNCT")
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(ValueError, match="labels must be a list of 2 names"):
         structures_of(PARSE | {"labels": ["NT3"]})
-    with pytest.raises(ValueError, match="5 words but 1 tags"):
+    with pytest.raises(ValueError, match="tags must be a list of 5 names"):
         structures_of(PARSE | {"tags": ["C1"]})
 
 
@@ -76,12 +77,19 @@ def test_labels_and_tags_are_drawn_where_there_are_any():
     [
         ("{", "see `synparse parse --format json`"),
         ("[" * 100_000, "see `synparse parse --format json`"),
-        ("[]", "see `synparse parse --format json`"),
-        ("{}", "see `synparse parse --format json`"),
+        ("[]", "not an object"),
+        ("{}", "tokens must be a list of words"),
         (json.dumps(PARSE | {"read": [True]}), "5 tokens but read has 1"),
         (json.dumps(PARSE | {"heights": [1]}), "1 heights where 3 are needed"),
         (json.dumps(PARSE | {"distances": 1}), "see `synparse parse --format json`"),
         (json.dumps(PARSE | {"heads": [2, 1, 0, 0, 0]}), "3 words have head 0"),
+        (json.dumps(PARSE | {"heads": [3, 3, 4, None, 4]}), "5 words but 4 heads"),
+        (json.dumps(PARSE | {"heads": [3, 3, 4, float("inf"), 4]}), "heads must be a list of numbers"),
+        (json.dumps(PARSE | {"constituents": [[0, float("inf")]]}), "a list of starts and ends"),
+        (json.dumps(PARSE | {"tags": [5] * 5}), "tags must be a list of 5 names"),
+        (json.dumps(PARSE | {"heights": [1, 2, 10**400]}), "see `synparse parse --format json`"),
+        (json.dumps(PARSE | {"head_distributions": [None] * 4 + [[float("nan"), 0, 0, 0, 0, 1]]}), "no probability"),
+        (json.dumps(PARSE | {"head_distributions": [None] * 4 + [[7, 0, 0, 0, 0, 1]]}), "no probability"),
         (json.dumps(PARSE | {"constituents": [[0, 9]]}), "lies outside the sentence"),
     ],
 )

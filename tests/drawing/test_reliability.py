@@ -33,6 +33,12 @@ def test_text_has_a_bar_for_each_group():
     )
 
 
+def test_a_probability_near_1_of_which_nothing_is_right_is_at_the_end_of_an_empty_bar():
+    group = {"number": 1, "probability": 0.99, "right": 0.0}
+    *_, line = reliability_text({"model": "m", "arcs": SCORES | {"raw": [group], "fitted": [group]}})
+    assert line == "       1   99.00    0.00   99.00    0.00  " + " " * 30 + "│\n"
+
+
 def test_points_lie_where_their_probabilities_are():
     root = ElementTree.fromstring(reliability_svg(SCORES, "arcs"))
     raw, fitted = (line.get("points") for line in root.iter(f"{SVG}polyline"))

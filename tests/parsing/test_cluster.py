@@ -1,5 +1,6 @@
 """A real cluster of two processes: what it writes is complete, in order, and the same when one is killed."""
 
+import logging
 import os
 import signal
 
@@ -149,3 +150,17 @@ def test_where_nothing_answers_it_is_told(monkeypatch, tmp_path):
         cluster("tcp://127.0.0.1:1", 1, tmp_path),
     ):
         pass
+
+
+def test_loggers_of_dask_say_nothing(client, tmp_path):
+    lines = []
+    handler = logging.Handler()
+    handler.emit = lambda record: lines.append(record.getMessage())
+    logger = logging.getLogger("distributed.client")
+    logger.addHandler(handler)
+    try:
+        with cluster(client.scheduler.address, 1, tmp_path):
+            logger.critical("the scheduler is gone")
+    finally:
+        logger.removeHandler(handler)
+    assert lines == []

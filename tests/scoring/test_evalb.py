@@ -55,6 +55,7 @@ def test_the_parameter_file_of_the_papers():
     [
         ("DELETE_LABLE X", "p:2: 'DELETE_LABLE' is not an EVALB parameter"),
         ("CUTOFF_LEN many", "p:2: CUTOFF_LEN takes a whole number, not 'many'"),
+        (f"CUTOFF_LEN {'9' * 5000}", "p:2: CUTOFF_LEN takes a whole number"),
         ("EQ_LABEL ADVP", "p:2: EQ_LABEL takes two values, not 'ADVP'"),
         ("DELETE_LABEL", "p:2: DELETE_LABEL takes one value, not ''"),
     ],

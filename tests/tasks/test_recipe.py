@@ -75,6 +75,10 @@ def test_missing_and_broken_files_are_told(tmp_path):
     path.write_text("hello")
     with pytest.raises(DataError, match="a recipe is a mapping"):
         load_task_recipe(str(path), "lstm")
+    for encoders in ("5", "lstm", "[lstm]"):
+        path.write_text(f"encoders: {encoders}\n")
+        with pytest.raises(SettingError, match="encoders must be a mapping of settings"):
+            load_task_recipe(str(path), "lstm")
     path.write_text("encoders: {lstm: {}}\ntraining: {}\n")
     with pytest.raises(SettingError, match="no section for tree-cell"):
         load_task_recipe(str(path), "tree-cell")

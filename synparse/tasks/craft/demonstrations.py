@@ -10,6 +10,7 @@ the numbers of actions after which each subtask was done.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
@@ -30,6 +31,9 @@ SYMBOLS = "." + SUBTASKS + "#"
 
 AGENT = "^v<>"
 """The agent, by where it faces."""
+
+NUMBER = re.compile(r"[0-9]{1,9}\Z")
+"""A number in a file. Nine digits are more than any needs, and Python refuses to convert thousands of them."""
 
 PART = 2000
 """Demonstrations that are made at once."""
@@ -292,7 +296,7 @@ def lines_beside(path: str, given: Sequence[Demonstration]) -> Iterator[tuple[in
 def parse_ends(text: str, demonstration: Demonstration, path: str, line: int) -> tuple[int, ...]:
     """The numbers of actions after which the segments of a demonstration end. Raises DataError."""
     words = text.split()
-    ends = tuple(int(word) for word in words if word.isdecimal())
+    ends = tuple(int(word) for word in words if NUMBER.match(word))
     if len(ends) < max(1, len(words)) or any(later <= end for end, later in pairwise((0, *ends))):
         raise DataError(f"not rising numbers of actions: {text!r}", path, line)
     if ends[-1] != len(demonstration.actions):

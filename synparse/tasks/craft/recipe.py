@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from synparse.config.recipe import overridden, read_recipe, recipe_folder
-from synparse.config.settings import refuse_unknown, settings_of
+from synparse.config.settings import mapping_of, refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.configurations import NonNegative
 from synparse.inducers.devices import Precision
@@ -100,7 +100,7 @@ def load_craft_recipe(name_or_path: str, model: str, overrides: Sequence[str] = 
     """
     values, name = read_recipe(name_or_path, recipe_folder() / "tasks")
     refuse_unknown(values, ("about", "expected_time", "models", "view", "training"), "")
-    models = values.get("models") or {}
+    models = mapping_of(values.get("models"), "models")
     refuse_unknown(models, MODELS, "models.")
     if model not in models:
         raise SettingError(f"recipe {name} has no section for {model}")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from synparse.tasks.craft.demonstrations import Demonstration, format_ends, lines_beside, parse_ends
+from synparse.tasks.craft.demonstrations import NUMBER, Demonstration, format_ends, lines_beside, parse_ends
 from synparse.tasks.craft.subtasks import ACTIONS
 from synparse.trees.errors import DataError
 
@@ -92,7 +92,7 @@ def read_segments(path: str, given: Sequence[Demonstration]) -> list[tuple[tuple
     for number, demonstration, fields in lines_beside(path, given):
         ends = parse_ends(fields[1], demonstration, path, number)
         options = tuple(fields[2].split()) if len(fields) > 2 else ("",) * len(ends)
-        if len(options) != len(ends) or not all(option == "" or option.isdecimal() for option in options):
+        if len(options) != len(ends) or not all(option == "" or NUMBER.match(option) for option in options):
             raise DataError(f"not the numbers of {len(ends)} options, one for each segment", path, number)
         out.append((ends, options))
     return out

@@ -138,6 +138,8 @@ def test_a_file_without_any_is_told(tmp_path):
         ("BD\t2 5\nBD\t0 5\n", ":2: not rising"),
         ("BD\t2 5\nBD\tx 5\n", ":2: not rising numbers of actions: 'x 5'"),
         ("BD\t2 5\nBD\t\n", ":2: not rising"),
+        (f"BD\t2 5\nBD\t2 {'5' * 5000}\n", ":2: not rising"),
+        ("BD\t2 5\nBD\t2 ٥\n", ":2: not rising"),
         ("BD\t2 5\nBD\t2 6\n", ":2: the last end is not 5"),
         ("BD\t2 5\n", "1 lines, but there are 2 demonstrations; is the file cut short"),
         ("BD\t2 5\n\nBD\t2 5\nBD\t2 5\n", ":4: more lines than the 2 demonstrations"),

@@ -60,7 +60,7 @@ def test_segments_are_read_back(tmp_path):
     assert read_segments(str(path), [ONE, ONE]) == [((2, 5), ("2", "1")), ((2, 5), ("", ""))]
 
 
-@pytest.mark.parametrize("line", ["BD\t2 5\t2\n", "BD\t2 5\t2 1 1\n", "BD\t2 5\t2 x\n"])
+@pytest.mark.parametrize("line", ["BD\t2 5\t2\n", "BD\t2 5\t2 1 1\n", "BD\t2 5\t2 x\n", f"BD\t2 5\t2 {'1' * 5000}\n"])
 def test_options_that_do_not_fit_are_told(line, tmp_path):
     (tmp_path / "s.tsv").write_text(line)
     with pytest.raises(DataError, match=":1: not the numbers of 2 options"):
