@@ -26,8 +26,8 @@ def main() -> None:
         sys.exit(130)
     open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # data is UTF-8 with line feeds, whatever the locale
-            stream.reconfigure(encoding="utf-8", newline="")
+        if isinstance(stream, io.TextIOWrapper):  # UTF-8 with line feeds, whatever the locale
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="")
     code = run(sys.argv[1:])
     try:
         sys.stdout.flush()

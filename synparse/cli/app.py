@@ -11,6 +11,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 from typer.core import TyperGroup
 
+from synparse.cli.results import print_note
 from synparse.config import renamed
 from synparse.config.version import __version__
 from synparse.files.extras import how_to_install
@@ -171,5 +172,5 @@ def _wrong_usage(error: Any) -> int:
 
 
 def _fail(message: str, code: int) -> int:
-    print(f"synparse: {message}", file=sys.stderr)
+    print_note(message)
     return code

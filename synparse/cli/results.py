@@ -11,6 +11,7 @@ import typer
 
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.scoring.tables import Table, as_frames, as_latex, as_text, as_tsv
+from synparse.trees.printable import one_line, printable
 
 Format: TypeAlias = Literal["text", "json", "tsv", "latex"]
 
@@ -34,16 +35,16 @@ def write_results(
 ) -> None:
     """Write results whole: ``values`` as JSON, or ``tables`` with the ``protocol`` and the ``notes`` of the values, if
     these are a mapping that has them. On a terminal, tables have frames. ``text`` stands for tables without frames, and
-    where there are none."""
+    where there are none. What is written to be read is `printable`; data stay as they are."""
     about: Mapping[str, Any] = values if isinstance(values, Mapping) else {}
     if format == "json":
         write_lines(output, [json.dumps(values, ensure_ascii=False) + "\n"])
         return
     write = {"tsv": as_tsv, "latex": as_latex, "text": as_frames if is_terminal(output) else as_text}[format]
-    lines = list(text) if format == "text" and not (tables and write is as_frames) else []
+    lines = list(map(printable, text)) if format == "text" and not (tables and write is as_frames) else []
     lines = lines or list(write(tables, about.get("protocol", "")))
     prefix = {"tsv": "# note: ", "latex": "% note: "}.get(format, "note: ")
-    write_lines(output, [*lines, *(f"{prefix}{note}\n" for note in about.get("notes", ()))])
+    write_lines(output, [*lines, *(f"{prefix}{printable(note)}\n" for note in about.get("notes", ()))])
 
 
 def write_lines(output: str, lines: Iterable[str]) -> None:
@@ -68,6 +69,6 @@ def write_pictures(output: str, pictures: Iterable[str | bytes]) -> None:
 
 
 def print_note(note: str) -> None:
-    """Print a line for the user to standard error; nothing for an empty one."""
+    """Print a line for the user to standard error, an error or a note; nothing for an empty one."""
     if note:
-        print(f"synparse: {note}", file=sys.stderr)
+        print(f"synparse: {one_line(note)}", file=sys.stderr)

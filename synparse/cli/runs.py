@@ -11,6 +11,7 @@ import typer
 
 from synparse.cli.results import print_note, write_results
 from synparse.files.streams import STANDARD_STREAM
+from synparse.trees.printable import printable
 
 if TYPE_CHECKING:
     from synparse.training.events import TrainingResult
@@ -48,7 +49,7 @@ class Display:
             print_note(event.text if isinstance(event, Note) and event.matters else "")
             return
         if isinstance(event, Note):
-            self._progress.console.print(event.text, highlight=False)
+            self._progress.console.print(printable(event.text), highlight=False, markup=False)
         elif isinstance(event, StageBegins):
             self._stage, self._score = f"{event.number}/{event.of} {event.stage}: ", ""
             self._progress.console.print(f"stage {event.number} of {event.of}: {event.stage}", highlight=False)
@@ -85,7 +86,7 @@ def print_result(result: TrainingResult, name: str, as_json: bool) -> None:
         if result.stages:
             what += f"; {len(result.stages)} stage{'s' * (len(result.stages) > 1)} done"
         more = f"; continue with --resume {result.directory}" if result.is_resumable else ""
-        print(f"synparse: interrupted after {result.steps} updates; {what}{more}", file=sys.stderr)
+        print_note(f"interrupted after {result.steps} updates; {what}{more}")
     if as_json and is_first():
         summary = {
             "model": str(result.directory),

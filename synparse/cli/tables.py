@@ -16,6 +16,7 @@ from synparse.cli.results import chosen_format, print_note, write_lines, write_r
 from synparse.files.signals import Terminated
 from synparse.files.streams import STANDARD_STREAM
 from synparse.replication.measures import Settings, Size
+from synparse.trees.printable import printable
 
 if TYPE_CHECKING:
     from synparse.replication.replicate import Replication
@@ -180,4 +181,4 @@ def _interrupted_with_a_note() -> Iterator[None]:
 
 
 def _print_line(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+    print(printable(line), file=sys.stderr, flush=True)

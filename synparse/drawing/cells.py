@@ -6,9 +6,10 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from synparse.trees.printable import OBEYED
+
 _WIDE = frozenset("WF")  # East Asian wide and full-width characters take two cells
 _WITHOUT_ROOM = frozenset({"Mn", "Me", "Cf"})  # combining marks and joiners are part of the character before them
-_UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})  # they would move a terminal's cursor, or cannot be encoded
 _JAMO = re.compile("[\u1160-\u11ff\ud7b0-\ud7ff]")  # Korean vowels and final consonants, part of the syllable before
 _SKIN = re.compile("[\U0001f3fb-\U0001f3ff]")  # skin tones of the emoji before them
 _JOINER, _AS_EMOJI = "\u200d", "\ufe0f"
@@ -18,7 +19,8 @@ def cells_of(text: str) -> list[str]:
     """The cells that a text takes, left to right. A wide character is followed by an empty cell.
 
     Combining marks stay with their character, and the parts of an emoji together, as in terminals that follow Unicode;
-    vowel signs with room of their own (category Mc, as in Hindi) have a cell. Control characters become U+FFFD. Writing
+    vowel signs with room of their own (category Mc, as in Hindi) have a cell. Control characters, and what turns the
+    direction of writing, become U+FFFD. Writing
     direction is up to the program that shows the text: an Arabic word takes as many cells as it has letters.
 
     >>> cells_of("né犬")
@@ -26,6 +28,7 @@ def cells_of(text: str) -> list[str]:
     """
     if text.isascii() and text.isprintable():
         return list(text)
+    text = OBEYED.sub("\ufffd", text)
     cells: list[str] = []
     last = -1  # the cell of the last character that took room
     visible = (at for at, character in enumerate(text[:-1]) if unicodedata.category(character) != "Cf")
@@ -37,7 +40,7 @@ def cells_of(text: str) -> list[str]:
                 cells.append("")
             continue
         last = len(cells)
-        cells.append("\ufffd" if unicodedata.category(character) in _UNPRINTABLE else character)
+        cells.append("\ufffd" if character in "\t\n" else character)
         if unicodedata.east_asian_width(character) in _WIDE:
             cells.append("")
     return [text[:first] + cells[0], *cells[1:]] if first > 0 else cells  # invisible ones before any other

@@ -15,6 +15,7 @@ from synparse.drawing.cells import width_of
 from synparse.drawing.markup import escaped
 from synparse.drawing.page import page, picture
 from synparse.scoring.tables import Table
+from synparse.trees.printable import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -53,10 +54,11 @@ def heat_map_text(model: Mapping[str, Any], console: Console | None = None) -> I
     from rich.text import Text
 
     console = console or Console()
-    relations, layers, channels = model["matrix"], model["layers"], model["channels"]
+    relations = {printable(name): rows for name, rows in model["matrix"].items()}
+    layers, channels = model["layers"], model["channels"]
     room = max(width_of(name) for name in ("channel", *relations))
     beside = max(1, (console.width - room) // (3 * channels + 2))
-    lines = [Text(f"\n{model['model']}: correlations of channels, in hundredths")]
+    lines = [Text(f"\n{printable(model['model'])}: correlations of channels, in hundredths")]
     for first in range(0, layers, beside):
         shown = range(first, min(first + beside, layers))
         lines.append(Text("layer".ljust(room) + "".join(f"  {layer + 1:<{3 * channels}}" for layer in shown).rstrip()))

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from synparse.trees.printable import printable
+
 
 class Table(NamedTuple):
     """A title ("" where there is none), the names of the columns (empty: no head line), and rows of cells as they are
@@ -46,7 +48,7 @@ def as_text(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
     UAS                1.00 2.00
     protocol           a rule
     """
-    for number, table in enumerate(tables):
+    for number, table in enumerate(map(_printable, tables)):
         if number:
             yield f"\n{table.title}\n"
         lines = [table.columns, *table.rows] if table.columns else table.rows
@@ -54,7 +56,7 @@ def as_text(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
         for cells in lines:
             yield " ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip() + "\n"
         if protocol and not number:
-            yield f"{'protocol':<18} {protocol}\n"
+            yield f"{'protocol':<18} {printable(protocol)}\n"
 
 
 def as_tsv(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
@@ -107,7 +109,7 @@ def as_frames(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
     from rich.text import Text
 
     console = Console()
-    for number, table in enumerate(tables):
+    for number, table in enumerate(map(_printable, tables)):
         shown = table if _width(table) <= console.width else min(table, _turned(table), key=_width)
         framed = Framed(title=Text(table.title) if table.title else None, title_justify="left")
         framed.show_header = bool(shown.columns)
@@ -120,8 +122,13 @@ def as_frames(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
         with console.capture() as capture:
             console.print(framed)
             if protocol and not number:
-                console.print(Text(protocol))
+                console.print(Text(printable(protocol)))
         yield capture.get()
+
+
+def _printable(table: Table) -> Table:
+    rows = [tuple(map(printable, cells)) for cells in table.rows]
+    return Table(printable(table.title), tuple(map(printable, table.columns)), rows)
 
 
 def _width(table: Table) -> int:

@@ -15,6 +15,7 @@ from synparse.tasks.craft.demonstrations import Demonstration, grids_of, read_de
 from synparse.tasks.craft.segments import read_segments
 from synparse.tasks.craft.subtasks import ACTIONS
 from synparse.tasks.craft.worlds import Worlds, step
+from synparse.trees.printable import printable
 
 
 def draw_demonstrations(
@@ -54,7 +55,7 @@ def draw_demonstrations(
         for number, episode in enumerate(episodes):
             if number:
                 yield "\n"
-            yield from (f"{line}\n" for line in episode_text(episode, width))
+            yield from (f"{printable(line)}\n" for line in episode_text(episode, width))
 
 
 def episode_of(number: int, demonstration: Demonstration, segmentations: Sequence[EpisodeSegmentation] = ()) -> Episode:
