@@ -13,6 +13,7 @@ parsing: {punctuation: evidence}
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -199,7 +200,11 @@ def load_recipe(name_or_path: str, overrides: Sequence[str] = (), model: str | N
     recipe is for another model than ``model``.
     """
     values, name = read_recipe(name_or_path, recipe_folder())
-    recipe = recipe_from(_changed({"name": name, **values}, overrides))
+    values = {"name": name, **values}
+    with errors_named(name_or_path):
+        recipe = recipe_from(_changed(values, ()))
+    if overrides:
+        recipe = recipe_from(_changed(values, overrides))
     models = [stage.model for stage in recipe.networks] or [_counted(recipe)]
     if model is not None and model not in models:
         raise SettingError(f"recipe {name} is for the model {models[0]}, not {model}")
@@ -440,6 +445,15 @@ def read_recipe(name_or_path: str, folder: Path) -> tuple[dict[str, Any], str]:
     if not isinstance(values, dict):
         raise DataError("a recipe is a mapping with the keys text, stages, parsing", str(path))
     return values, path.stem
+
+
+@contextlib.contextmanager
+def errors_named(source: str) -> Iterator[None]:
+    """Within, a SettingError names the recipe that has the setting."""
+    try:
+        yield
+    except SettingError as error:
+        raise SettingError(f"{source}: {error}") from None
 
 
 def overridden(values: Mapping[str, Any], overrides: Sequence[str], sections: Sequence[str]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from synparse.config.recipe import overridden, read_recipe, recipe_folder
+from synparse.config.recipe import errors_named, overridden, read_recipe, recipe_folder
 from synparse.config.settings import mapping_of, refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.configurations import Probability
@@ -84,12 +84,16 @@ def load_task_recipe(name_or_path: str, encoder: str, overrides: Sequence[str] =
     Raises DataError where the file is missing or not YAML, SettingError for what is unknown or mistyped.
     """
     values, name = read_recipe(name_or_path, recipe_folder() / "tasks")
-    refuse_unknown(values, ("about", "expected_time", "encoders", "text", "training"), "")
-    encoders = mapping_of(values.get("encoders"), "encoders")
-    refuse_unknown(encoders, ENCODERS, "encoders.")
-    if encoder not in encoders:
-        raise SettingError(f"recipe {name} has no section for {encoder}")
-    sections = {"architecture": encoders[encoder], "text": values.get("text"), "training": values.get("training")}
+    with errors_named(name_or_path):
+        refuse_unknown(values, ("about", "expected_time", "encoders", "text", "training"), "")
+        encoders = mapping_of(values.get("encoders"), "encoders")
+        refuse_unknown(encoders, ENCODERS, "encoders.")
+        if encoder not in encoders:
+            raise SettingError(f"no section for {encoder}")
+        sections = {"architecture": encoders[encoder], "text": values.get("text"), "training": values.get("training")}
+        recipe = task_recipe_from({"name": name, "encoder": encoder, **sections})
+    if not overrides:
+        return recipe
     return task_recipe_from(overridden({"name": name, "encoder": encoder, **sections}, overrides, tuple(sections)))
 
 

@@ -325,3 +325,16 @@ def test_a_baseline_teaches_no_grammars():
     refuse_grammars_of_baselines(load_recipe("lstm-small"))
     with pytest.raises(SettingError, match=r"grammar\.parts must be none: a lstm has no trees"):
         refuse_grammars_of_baselines(recipe_from({"stages": [{"network": "lstm"}, {"grammars": "all"}]}))
+
+
+def test_errors_of_settings_name_the_file_that_has_them_and_no_other(tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_text("stages:\n- network: udgn\n  training: {mask_rat: 1}\n")
+    for changes in ([], ["training.epochs=1"]):
+        with pytest.raises(SettingError) as caught:
+            load_recipe(str(path), changes)
+        assert str(caught.value).startswith(f"{path}: unknown setting training.mask_rat")
+    path.write_text("stages:\n- network: udgn\n")
+    with pytest.raises(SettingError) as caught:
+        load_recipe(str(path), ["training.mask_rat=1"])
+    assert str(caught.value).startswith("unknown setting training.mask_rat")

@@ -77,7 +77,7 @@ def test_missing_and_broken_files_are_told(tmp_path):
         load_task_recipe(str(path), "lstm")
     for encoders in ("5", "lstm", "[lstm]"):
         path.write_text(f"encoders: {encoders}\n")
-        with pytest.raises(SettingError, match="encoders must be a mapping of settings"):
+        with pytest.raises(SettingError, match=r"x\.yaml: encoders must be a mapping of settings"):
             load_task_recipe(str(path), "lstm")
     path.write_text("encoders: {lstm: {}}\ntraining: {}\n")
     with pytest.raises(SettingError, match="no section for tree-cell"):

@@ -55,7 +55,7 @@ def test_a_recipe_of_something_else_is_told(tmp_path):
     with pytest.raises(SettingError, match=r"unknown setting encoders"):
         load_craft_recipe("listops-small", "ompn")
     (tmp_path / "x.yaml").write_text("models: 5\n")
-    with pytest.raises(SettingError, match="models must be a mapping of settings"):
+    with pytest.raises(SettingError, match=r"x\.yaml: models must be a mapping of settings"):
         load_craft_recipe(str(tmp_path / "x.yaml"), "ompn")
     (tmp_path / "x.yaml").write_text("models: {ompn: {}}\n")
     with pytest.raises(SettingError, match="no section for option-controller"):
