@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 
 from synparse.drawing.canvas import STYLE as COLOURS
@@ -22,18 +24,27 @@ a { color: var(--accent); }
 
 
 def page(title: str, body: Iterable[str], style: str = "", script: str = "") -> str:
-    """A whole HTML page around the markup in ``body``; ``title`` is text, and its heading."""
+    """A whole HTML page around the markup in ``body``; ``title`` is text, and its heading. Its policy of content lets
+    it run ``script`` alone, and fetch nothing."""
+    script = f"\n{script}" if script else ""
     parts = [
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(script)}">\n',
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
         f"<title>{escaped(title)}</title>\n<style>\n{COLOURS}{STYLE}{style}</style>\n</head>\n<body>\n<main>\n",
         f"<h1>{escaped(title)}</h1>\n",
         *body,
         "</main>\n",
-        f"<script>\n{script}</script>\n" if script else "",
+        f"<script>{script}</script>\n" if script else "",
         "</body>\n</html>\n",
     ]
     return "".join(parts)
+
+
+def _policy(script: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    scripts = f"'sha256-{digest}'" if script else "'none'"
+    return f"default-src 'none'; style-src 'unsafe-inline'; script-src {scripts}; base-uri 'none'; form-action 'none'"
 
 
 def sheet_page(title: str, sentences: Iterable[tuple[str, str, Sequence[Structure]]]) -> str:

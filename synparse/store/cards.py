@@ -1,8 +1,10 @@
-"""Model cards in Markdown: what a model is, what it was trained on and how to use it."""
+"""Model cards in Markdown: what a model is, what it was trained on and how to use it. Names in them are text, whoever
+gave them: no markup, no link, no line of their own."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,8 +20,11 @@ from synparse.store.model_directory import CARD, CONFIG, ModelDescription
 from synparse.store.models import Model, config_file
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import LEAVES
+from synparse.trees.printable import printable
 
 _NO_LABELS = "Dependencies have no relations, and categories, where grammars induce them, have numbers, not names."
+
+_MARKUP = re.compile(r"[\\`*\[\]<>&|~]")
 
 
 @dataclass(frozen=True)
@@ -60,9 +65,9 @@ def _card(name: str, model: Model, size: int | None, changes: Changes | None) ->
     if (training := recipes[0].training) is not None:
         perplexity = f"The perplexity is that of the {training.predicted} in the held-out sentences."
     version = model.provenance.get("versions", {}).get("synparse", __version__)
-    start = f"""# {name}
+    start = f"""# {_text(name)}
 
-{model.kind}, {learned}, by synparse {version}.
+{model.kind}, {learned}, by synparse {_text(version)}.
 
 {_table(model)}
 """
@@ -70,12 +75,12 @@ def _card(name: str, model: Model, size: int | None, changes: Changes | None) ->
         return f"""{start}
 A language model without trees, which language models that parse are compared with. {perplexity} For other text:
 
-    synparse perplexity {name} text.txt
+    synparse perplexity {_line(name)} text.txt
 """
     extension = "conllu" if gives_heads(model) else "brackets"
     scores = f"""Its trees have not been scored. To score them on a treebank:
 
-    synparse parse gold.{extension} --model {name} --format {extension} --output pred.{extension}
+    synparse parse gold.{extension} --model {_line(name)} --format {extension} --output pred.{extension}
     synparse eval pred.{extension} gold.{extension}
 """
     packed = "" if size is None else _of_packed(name, model, size, changes)
@@ -105,10 +110,10 @@ def _of_packed(name: str, model: Model, size: int, changes: Changes | None) -> s
         f"--seed {description.provenance['seed']}"
         for description in descriptions
     ]
-    commands = "\n".join(f"    {command}" for command in [*dict.fromkeys(train), pack])
+    commands = "\n".join(f"    {_line(command)}" for command in [*dict.fromkeys(train), pack])
     return f"""{size / 1e6:.1f} MB, packed for parsing alone ({storage}).
 
-    echo 'The old man the boats .' | synparse parse --model {name}
+    echo 'The old man the boats .' | synparse parse --model {_line(name)}
 
 {changed}
 
@@ -135,22 +140,22 @@ def tuned_card(name: str, description: ModelDescription) -> bytes:
     recipe, tuning = description.recipe, description.provenance["tuning"]
     is_frozen = tuning["training"]["freeze_parser"]
     facts = {
-        "tuned from": tuning["model"],
-        "pairs": f"{', '.join(tuning['data'])}: {tuning['pairs']:,} (and {tuning['held_out_pairs']:,} held out)",
-        "tuned": f"recipe `{tuning['recipe']}`, {tuning['steps']:,} updates, {tuning['seconds'] / 60:.1f} minutes on "
-        f"{tuning['device']}, seed {tuning['seed']}" + "; the parser was frozen" * is_frozen,
-        "held-out Spearman": str(tuning["held_out_spearman"]),
+        "tuned from": _text(tuning["model"]),
+        "pairs": f"{_text(', '.join(tuning['data']))}: {tuning['pairs']:,} (and {tuning['held_out_pairs']:,} held out)",
+        "tuned": f"recipe {_code(tuning['recipe'])}, {tuning['steps']:,} updates, {tuning['seconds'] / 60:.1f} minutes "
+        f"on {_text(tuning['device'])}, seed {_text(tuning['seed'])}" + "; the parser was frozen" * is_frozen,
+        "held-out Spearman": _text(tuning["held_out_spearman"]),
     }
-    return f"""# {name}
+    return f"""# {_text(name)}
 
-A {recipe.model} (recipe `{recipe.name}`), tuned to scores of the similarity of sentences by synparse
-{tuning["versions"]["synparse"]}: they are compared by the cosine of the mean states of their words.
+A {recipe.model} (recipe {_code(recipe.name)}), tuned to scores of the similarity of sentences by synparse
+{_text(tuning["versions"]["synparse"])}: they are compared by the cosine of the mean states of their words.
 
 {_rows(["", ""], [facts])}
 
 The scores were given by people. To compare it on other pairs:
 
-    synparse similarity evaluate {name} --data pairs.tsv
+    synparse similarity evaluate {_line(name)} --data pairs.tsv
 
 Perplexity in its config.yaml is that of the model before tuning.
 """.encode()
@@ -161,12 +166,13 @@ def _table(model: Model) -> str:
     columns = [_facts(model, name, member.description) for name, member in model.members.items()]
     for grammars in model.grammars:
         if grammars.provenance:
-            columns[0][grammars.folder if grammars.folder != "." else "grammars"] = grammar_facts(
+            columns[0][_text(grammars.folder) if grammars.folder != "." else "grammars"] = grammar_facts(
                 grammars.settings, grammars.provenance
             )
     for stage in model.provenance.get("stages", ()):
-        columns[0][f"stage {stage['number']}: {stage['stage']}"] = f"{stage['minutes']:.1f} minutes; {stage['result']}"
-    return _rows(["", *model.members], columns)
+        title = f"stage {_text(stage['number'])}: {_text(stage['stage'])}"
+        columns[0][title] = f"{stage['minutes']:.1f} minutes; {_text(stage['result'])}"
+    return _rows(["", *map(_text, model.members)], columns)
 
 
 def _rows(titles: Sequence[str], columns: Sequence[Mapping[str, str]]) -> str:
@@ -182,9 +188,9 @@ def _facts(model: Model, name: str, description: ModelDescription) -> dict[str, 
     facts = {
         "gives": " and ".join(parts),
         "model": recipe.model,
-        "recipe": " ".join([f"`{recipe.name}`", *(f"`{change}`" for change in _changes(model.recipe))]),
-        "corpus": ", ".join(corpus["files"]),
-        "corpus SHA-256": f"`{corpus['sha256']}`",
+        "recipe": " ".join(map(_code, [recipe.name, *_changes(model.recipe)])),
+        "corpus": _text(", ".join(corpus["files"])),
+        "corpus SHA-256": _code(corpus["sha256"]),
         "sentences, words": f"{corpus['training_sentences']:,}, {corpus['training_words']:,} "
         f"(and {corpus['held_out_sentences']:,} sentences held out)",
         "vocabulary": f"{provenance['vocabulary_words']:,} words",
@@ -192,8 +198,9 @@ def _facts(model: Model, name: str, description: ModelDescription) -> dict[str, 
     if recipe.training is not None:
         facts |= {
             "trained": f"{provenance['steps']:,} updates, {provenance['words_seen']:,} words seen, "
-            f"{provenance['seconds'] / 60:.1f} minutes on {provenance['device']}, seed {provenance['seed']}",
-            "held-out perplexity": f"{provenance['held_out_perplexity']} ({recipe.training.objective})",
+            f"{provenance['seconds'] / 60:.1f} minutes on {_text(provenance['device'])}, "
+            f"seed {_text(provenance['seed'])}",
+            "held-out perplexity": f"{_text(provenance['held_out_perplexity'])} ({recipe.training.objective})",
         }
     if _is_of_student(recipe):
         heads, splits = corpus["heads"], corpus["splits"]
@@ -208,9 +215,9 @@ def grammar_facts(config: GrammarConfig, provenance: Mapping[str, Any]) -> str:
         models += f" and {config.class_grammars} class grammars of {config.nonterminals} nonterminals"
     punctuation = "with punctuation in sight" if config.punctuation == "evidence" else "without punctuation"
     return (
-        f"{models} on {provenance['classes']} word classes, learned {punctuation} from {provenance['sentences']:,} "
-        f"sentences, {provenance['words']:,} words, in {provenance['seconds'] / 60:.1f} minutes, "
-        f"seed {provenance['seed']}"
+        f"{models} on {_text(provenance['classes'])} word classes, learned {punctuation} from "
+        f"{provenance['sentences']:,} sentences, {provenance['words']:,} words, in "
+        f"{provenance['seconds'] / 60:.1f} minutes, seed {_text(provenance['seed'])}"
     )
 
 
@@ -221,6 +228,19 @@ def _how_it_parses(parsing: ParsingConfig) -> str:
     decoders = [f"--decode {name}" for name in dict.fromkeys((parsing.brackets, parsing.heads)) if name != DEFAULT]
     options = [f"--punctuation {parsing.punctuation}", f"--function-words {parsing.function_words}", *decoders]
     return f"Without options, `parse` {cues} and {words}\n(`{' '.join(options)}`)."
+
+
+def _line(value: object) -> str:
+    return printable(" ".join(str(value).split()))
+
+
+def _text(value: object) -> str:
+    return _MARKUP.sub(r"\\\g<0>", _line(value))
+
+
+def _code(value: object) -> str:
+    text = _line(value).replace("`", "'").replace("|", r"\|")
+    return f"`{text}`"
 
 
 def _is_of_student(recipe: ModelRecipe) -> bool:

@@ -1,5 +1,7 @@
 """Pages: whole, in one file, and what they are given is text, not markup."""
 
+import base64
+import hashlib
 from html.parser import HTMLParser
 
 from synparse.drawing.layout import Bars
@@ -41,6 +43,26 @@ def test_a_page_has_its_title_and_body_and_nothing_from_elsewhere():
     assert outline.texts["style"][0].endswith("p { color: red; }\n")
     assert outline.texts["script"] == ["\nlet a = 1;\n"]
     assert not [value for name, value in outline.attributes if name in ("src", "href")]
+
+
+def policy(markup):
+    [content] = [value for name, value in Outline(markup).attributes if name == "content" and "default-src" in value]
+    return dict(directive.split(" ", 1) for directive in content.split("; "))
+
+
+def test_a_page_runs_no_script_but_its_own_and_fetches_nothing():
+    script = "let a = '<犬>';\n"
+    digest = base64.b64encode(hashlib.sha256(f"\n{script}".encode()).digest()).decode()
+    with_script = page("A", [], script=script)
+    assert f"<script>\n{script}</script>" in with_script
+    assert policy(with_script)["script-src"] == f"'sha256-{digest}'"
+    assert policy(page("A", [])) == {
+        "default-src": "'none'",
+        "style-src": "'unsafe-inline'",
+        "script-src": "'none'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
 
 
 def test_a_page_without_a_script_has_no_script():

@@ -1,5 +1,6 @@
 """Cards of descriptions written out here: every fact of them is there, and no other."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -194,3 +195,19 @@ def test_a_tuned_model_s_card_says_what_it_was_tuned_on():
     assert "| pairs | train.tsv: 5,749 (and 1,500 held out) |" in text
     assert "900 updates, 1.5 minutes on cpu, seed 3; the parser was frozen" in text
     assert "| held-out Spearman | 0.61234 |" in text
+
+
+def test_names_of_others_are_text_in_a_card():
+    evil = "<img src=x onerror=y> [z](javascript:w) `|\n# a\x1b"
+    provenance = {**PROVENANCE, "corpus": {**PROVENANCE["corpus"], "files": [evil], "sha256": evil}, "device": evil}
+    stages = [{"number": 1, "stage": evil, "minutes": 1.0, "result": evil}]
+    of_run = {"versions": {"synparse": evil}, "stages": stages}
+    text = card(evil, run_of("udgn-small", provenance=provenance, of_run=of_run))
+    shown = r"\<img src=x onerror=y\> \[z\](javascript:w) \`\| # a\\x1b"
+    assert f"# {shown}\n" in text
+    assert f"| corpus | {shown} |\n" in text
+    assert f"| stage 1: {shown} | 1.0 minutes; {shown} |\n" in text
+    assert f"on {shown}, seed 7 |" in text
+    assert r"| corpus SHA-256 | `<img src=x onerror=y> [z](javascript:w) '\| # a\x1b` |" in text
+    outside = re.sub(r"(?m)`[^`\n]*`|^    .*$|\\\\.", "", text.replace("\\\\", "").replace("\\`", ""))
+    assert not re.search(r"(?<!\\)[<\[]", outside)
