@@ -10,6 +10,7 @@ end at the same column.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple, TypeAlias
@@ -83,17 +84,19 @@ def picture_lines(structure: Structure, width: int = 0) -> Iterator[list[Piece]]
     picture = _PICTURES[type(structure)](structure)
     if isinstance(structure, Bars):
         yield [(_caption(structure), NOTE)]
-    folds = list(_folds(picture.widths, width))
-    widest = max((sum(picture.widths[first:last]) for first, last in folds), default=0)
+    folds = _folded(picture, width)
+    widest = max((sum(fold.widths) for fold in folds), default=0)
     from_right = runs_from_right(structure.words)
-    for number, (first, last) in enumerate(folds):
+    begin = 0
+    for number, fold in enumerate(folds):
         if number:
             yield []
-        begin, room = sum(picture.widths[:first]), sum(picture.widths[first:last])
+        room = sum(fold.widths)
         if from_right:
-            yield from _drawn_from_right(picture, begin, room, widest)
+            yield from _drawn_from_right(fold, begin, room, widest)
         else:
-            yield from _drawn(picture, begin, room)
+            yield from _drawn(fold, begin, room)
+        begin += room
 
 
 def plain(line: Iterable[Piece]) -> str:
@@ -235,6 +238,20 @@ def _folds(widths: Sequence[int], limit: int) -> Iterator[tuple[int, int]]:
         yield first, len(widths)
 
 
+def _folded(picture: _Picture, limit: int) -> list[_Picture]:
+    """The part of the picture in each fold: its words, and the strokes and texts that reach into it, where they are in
+    the whole."""
+    ends = _folds(picture.widths, limit)
+    folds = [_Picture(picture.rows, picture.widths[first:last], [], []) for first, last in ends]
+    begins = list(accumulate((sum(fold.widths) for fold in folds), initial=0))[:-1]
+    for text in picture.texts:
+        folds[bisect(begins, text.column) - 1].texts.append(text)
+    for stroke in _longest(picture.strokes):
+        for fold in folds[bisect(begins, stroke.column) - 1 : bisect(begins, stroke.last_column)]:
+            fold.strokes.append(stroke)
+    return folds
+
+
 def _drawn(picture: _Picture, begin: int, width: int) -> Iterator[list[Piece]]:
     """The rows between two columns, without those in which lines only pass through and without blanks at the end."""
     for line, texts in _rows(picture, begin, width):
@@ -275,12 +292,22 @@ def _rows(picture: _Picture, begin: int, width: int) -> Iterator[tuple[str, list
     lines = _crossings(picture, begin, width)
     texts: list[list[_Text]] = [[] for _ in range(picture.rows)]
     for text in picture.texts:
-        if begin <= text.column < begin + width and text.text:
+        if text.text:
             texts[text.row].append(text)
     for row in range(picture.rows):
         line = lines[row].decode("latin-1").translate(_LINES)
         if texts[row] or line.strip(" │"):
             yield line, [(column - begin, cells_of(content), kind) for _, column, content, kind in sorted(texts[row])]
+
+
+def _longest(strokes: Iterable[_Stroke]) -> Iterable[_Stroke]:
+    """Of the strokes that begin in one cell and lead in one direction, the longest, which covers the others: from a
+    constituent there is one to each of its parts."""
+    longest: dict[tuple[int, int, bool], _Stroke] = {}
+    for stroke in strokes:
+        start = (stroke.row, stroke.column, stroke.last_row > stroke.row)
+        longest[start] = max(stroke, longest.get(start, stroke))
+    return longest.values()
 
 
 def _crossings(picture: _Picture, begin: int, width: int) -> list[bytearray]:

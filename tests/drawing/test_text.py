@@ -313,3 +313,19 @@ def test_a_map_of_heads():
         ".",
         "      the  dog  .",
     ]
+
+
+def test_work_is_in_proportion_to_the_words(lines_run):
+    def work(make, count, width):
+        structure = make(count)
+        return lines_run(lambda: drawn(structure, width))
+
+    def flat(count):
+        return induced_tree(("a",) * count, {(0, count)})
+
+    def chain(count):
+        return DependencyTree(("a",) * count, tuple(range(count)))
+
+    for make in (flat, chain):
+        for width in (0, 40):
+            assert work(make, 2000, width) < 4.5 * work(make, 500, width)

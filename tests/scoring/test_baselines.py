@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from synparse.scoring import baselines
 from synparse.scoring.baselines import (
+    LONGEST_FOR_CEILING,
     binary_ceiling,
     projective_ceiling,
     random_heads,
@@ -16,6 +17,7 @@ from synparse.scoring.baselines import (
     trivial_spans,
 )
 from synparse.scoring.constituency import score_spans
+from synparse.trees import projective as module
 from synparse.trees.dependency import is_projective, is_tree
 
 
@@ -75,3 +77,15 @@ def test_no_projective_tree_has_more_gold_heads_than_the_ceiling(count):
         agreement = [sum(map(int.__eq__, gold, heads)) for heads in projective]
         assert sum(map(int.__eq__, gold, ceiling)) == max(agreement)
         assert (ceiling == gold) == is_projective(gold)
+
+
+def test_a_very_long_sentence_is_its_own_ceiling(monkeypatch):
+    gold = (3, 4, 0, 3, *range(4, LONGEST_FOR_CEILING + 1))
+    assert len(gold) == LONGEST_FOR_CEILING + 1
+    assert not is_projective(gold)
+    charts = []
+    monkeypatch.setattr(module, "projective_heads", lambda scores: charts.append(scores.shape) or ())
+    assert projective_ceiling(gold) == gold
+    assert charts == []
+    projective_ceiling(gold[:-1])
+    assert charts == [(LONGEST_FOR_CEILING, LONGEST_FOR_CEILING)]
