@@ -127,6 +127,21 @@ def sample_trees(sample_text: list[str]) -> list[str]:
 
 
 @pytest.fixture(scope="session")
+def dask_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a Dask scheduler with two workers."""
+    distributed = pytest.importorskip("distributed", reason="no Dask here: pip install 'synparse[dask]'")
+    with distributed.LocalCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        memory_limit=0,
+        dashboard_address="127.0.0.1:0",
+        silence_logs=60,
+        local_directory=str(tmp_path_factory.mktemp("dask")),
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+@pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory, tiny_recipe: Path, sample_text: list[str]) -> Path:
     """The directory of a trained StructFormer."""
     return _trained(tmp_path_factory.mktemp("tiny"), tiny_recipe, sample_text) / "structformer-1"

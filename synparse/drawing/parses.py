@@ -8,7 +8,7 @@ from itertools import compress
 from typing import Any
 
 from synparse.drawing.layout import Bars, HeadMap, Structure
-from synparse.trees.constituency import INDUCED_LABEL
+from synparse.trees.constituency import INDUCED_LABEL, induced_tree
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
 from synparse.trees.json_lines import trees_of_object
@@ -49,7 +49,7 @@ def structures_of(value: dict[str, Any]) -> list[Structure]:
 
     Raises ValueError, TypeError, KeyError or OverflowError where it is none.
     """
-    words, tree, heads = trees_of_object(_with_probabilities(value))
+    words, tree, heads = trees_of_object(value)
     read = tuple(map(bool, value["read"]))
     if len(read) != len(words):
         raise ValueError(f"{len(words)} tokens but read has {len(read)}")
@@ -62,7 +62,11 @@ def structures_of(value: dict[str, Any]) -> list[Structure]:
         if value[title] is not None
     ]
     if tree is not None:
-        structures.append(tree)
+        labels = beside(
+            value.get("labels") or [INDUCED_LABEL] * len(tree.constituents), value.get("span_probabilities")
+        )
+        spans = [(start, end) for start, end in value["constituents"]]
+        structures.append(induced_tree(words, spans, tree.tags, labels))
     if heads is not None:
         known = tuple(head for head in heads if head is not None)
         relations = beside(value.get("relations") or [""] * len(words), value.get("head_probabilities"))
@@ -71,14 +75,6 @@ def structures_of(value: dict[str, Any]) -> list[Structure]:
         rows = value["head_distributions"]
         structures.append(HeadMap(words, tuple(None if row is None else tuple(map(float, row)) for row in rows)))
     return structures
-
-
-def _with_probabilities(value: Any) -> Any:
-    """The same, with the probabilities of constituents in their labels."""
-    if not isinstance(value, dict) or not value.get("span_probabilities") or not value.get("constituents"):
-        return value
-    labels = value.get("labels") or [INDUCED_LABEL] * len(value["constituents"])
-    return value | {"labels": list(beside(labels, value["span_probabilities"]))}
 
 
 def beside(labels: Sequence[str], probabilities: Sequence[float | None] | None) -> tuple[str, ...]:

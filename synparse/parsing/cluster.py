@@ -40,6 +40,9 @@ AHEAD = 3
 
 CONNECT_SECONDS = 30
 
+NO_PAGES: dict[str, Any] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
+"""Dask always opens ports for pages, also without a dashboard; these settings leave no pages."""
+
 LOGGERS = ("distributed", "tornado", "asyncio")
 SILENT = logging.CRITICAL + 1
 
@@ -56,31 +59,42 @@ class PartitionTask(NamedTuple):
 
 @contextlib.contextmanager
 def cluster(address: str, workers: int, scratch: Path) -> Iterator[Client]:
-    """A client of the scheduler at ``address``, or of ``workers`` local processes that keep their files in ``scratch``.
+    """A client of the scheduler at ``address``, or of ``workers`` local processes that keep their files in ``scratch``,
+    whose connections are encrypted with a key that only they have.
 
     Raises DataError where Dask is not installed, or nothing answers.
     """
     try:
+        import dask
         from distributed import Client, LocalCluster
+        from distributed.security import Security
     except ImportError:
         raise DataError(f"--dask needs Dask: {how_to_install('dask')}") from None
     with contextlib.ExitStack() as stack:
         stack.enter_context(_silent_loggers())
+        security = None
         if address == LOCAL:
-            with interrupts_held_back(), signals_wait():
+            try:
+                security = Security.temporary()  # type: ignore[no-untyped-call]
+            except ImportError:
+                raise DataError(f"--dask local needs cryptography: {how_to_install('dask')}") from None
+            with interrupts_held_back(), signals_wait(), dask.config.set(NO_PAGES):
                 here = stack.enter_context(
                     LocalCluster(
                         n_workers=workers,
                         threads_per_worker=1,
                         memory_limit=0,  # the memory of a worker is bounded anyway
-                        dashboard_address=None,
+                        security=security,
+                        dashboard_address="127.0.0.1:0",
+                        scheduler_kwargs={"dashboard": False},
                         silence_logs=SILENT,
                         local_directory=str(scratch),
                     )
                 )
             address = here.scheduler_address
         try:
-            client = stack.enter_context(Client(address, timeout=CONNECT_SECONDS, set_as_default=False))
+            client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False, security=security)
+            stack.enter_context(client)
         except (OSError, ValueError) as error:  # nothing there; no address
             raise DataError(f"no Dask scheduler answers here: {str(error).splitlines()[0]}", address) from None
         yield client

@@ -3,10 +3,16 @@
 import logging
 import os
 import signal
+import sys
+import urllib.error
+import urllib.request
 
 import pytest
 
 pytest.importorskip("distributed", reason="no Dask here: pip install 'dask[distributed]>=2024.8'")
+
+from distributed import Client
+from distributed.comm import CommClosedError
 
 from synparse.cli.app import run
 from synparse.corpora.sentences import read_files
@@ -24,8 +30,8 @@ CHAIN = PartitionTask(ModelChoice(("chain",)), CONLLU, "whitespace", False)
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory):
-    with cluster("local", 2, tmp_path_factory.mktemp("dask")) as client:
+def client(dask_address, tmp_path_factory):
+    with cluster(dask_address, 2, tmp_path_factory.mktemp("dask")) as client:
         yield client
 
 
@@ -164,3 +170,23 @@ def test_loggers_of_dask_say_nothing(client, tmp_path):
     finally:
         logger.removeHandler(handler)
     assert lines == []
+
+
+def test_local_processes_talk_in_private_and_serve_no_pages(tmp_path):
+    pytest.importorskip("cryptography", reason="no cryptography here: pip install 'synparse[dask]'")
+    with cluster("local", 1, tmp_path) as client:
+        address = client.scheduler.address
+        assert address.startswith("tls://127.0.0.1:")
+        with pytest.raises((CommClosedError, TimeoutError)):
+            Client(address.replace("tls:", "tcp:"), timeout=1, set_as_default=False)
+        [worker] = client.scheduler_info()["workers"].values()
+        for port in (client.scheduler_info()["services"]["dashboard"], worker["services"]["dashboard"]):
+            for page in ("/", "/status", "/health", "/metrics", "/json/counts.json", "/info/main/workers.html"):
+                with pytest.raises(urllib.error.HTTPError, match="404"):
+                    urllib.request.urlopen(f"http://127.0.0.1:{port}{page}", timeout=10)
+
+
+def test_without_cryptography_there_are_no_local_processes(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    with pytest.raises(DataError, match="--dask local needs cryptography"), cluster("local", 1, tmp_path):
+        pass

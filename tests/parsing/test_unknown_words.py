@@ -140,14 +140,12 @@ def test_nothing_is_said_of_known_words_and_by_baselines(foreign, tiny_model, sa
     assert notes == []
 
 
-def test_a_cluster_says_it_once(foreign, tiny_model, tmp_path):
-    pytest.importorskip("distributed", reason="no Dask here: pip install 'dask[distributed]>=2024.8'")
+def test_a_cluster_says_it_once(foreign, tiny_model, tmp_path, dask_address):
     notes = []
     texts = parse(
         [foreign],
         [str(tiny_model)],
-        cluster=Cluster("local", 0.005),
-        jobs=2,
+        cluster=Cluster(dask_address, 0.005),
         output=str(tmp_path / "out.conllu"),
         report=notes.append,
     )
