@@ -60,6 +60,7 @@ READ = [
     f"pairs udgn lstm pairs.tsv --by {EVIL}",
     "similarity evaluate udgn --data similar.tsv --baselines",
     f"perplexity lstm {EVIL}.txt",
+    "search V[upos=NOUN] gold.conllu --count --by V.form",
 ]
 WRONG = [
     "train text.txt --recipe recipe.yaml -o out",
@@ -87,6 +88,7 @@ WRONG = [
     f"recipes {EVIL}",
     f"classes text.txt --language {EVIL}",
     f"train {EVIL} -o out",
+    f"search V[upos=NOUN gold.conllu --by {EVIL}",
 ]
 """Lines of which some part is refused, with the names of what is not there."""
 
