@@ -104,7 +104,10 @@ def first_lines(path: str, number: int) -> list[str]:
     to be read. Raises DataError as `read_lines` does."""
     if path != STANDARD_STREAM:
         return list(itertools.islice(read_lines(path), number))
-    waiting = _standard_input().peek()  # the last line may be cut
+    try:
+        waiting = _standard_input().peek()  # the last line may be cut
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror or error}", path) from None
     if waiting.startswith(_GZIP):
         with contextlib.suppress(zlib.error):  # `read_lines` will say so
             waiting = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(waiting)

@@ -74,8 +74,8 @@ def first_sentences(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
 
 
 def note_on_unknown_words(known: Sequence[bool], tokens: Sequence[str], models: Sequence[str]) -> str | None:
-    """A question to the user if most words are surely unknown to the models (by name), or another shipped model surely
-    knows more of them, else None.
+    """A question to the user if most words are surely unknown to the models (by name), or the models are shipped and
+    another one surely knows more of them, else None.
 
     Surely: by more than 1 / √words, which is at least two standard deviations of a share. ``known``: of each word among
     the tokens, whether the models know it; baselines know no words, and ask nothing.
@@ -87,7 +87,8 @@ def note_on_unknown_words(known: Sequence[bool], tokens: Sequence[str], models: 
     names = [name for name in dict.fromkeys(models) if name not in TRIVIAL_PARSERS]
     better, known_there = _best_shipped(tuple(tokens), tuple(names))
     is_better = known_there - (1 - share) > margin
-    if share - margin <= 0.5 and not is_better:
+    is_shipped = set(names) <= set(shipped_models())  # the words of a user's own model are the user's choice
+    if share - margin <= 0.5 and not (is_better and is_shipped):
         return None
     whose, its = ("model", "its") if len(names) == 1 else ("models", "their")
     advice = (

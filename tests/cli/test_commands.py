@@ -65,18 +65,21 @@ def test_brackets_of_conllu_have_its_tags_and_score(model, tmp_path):
 
 def test_one_line_in_is_one_tree_out(model):
     text = "the dog barks .\n\nHello\n. ,\n" + "a b " * 300 + "\nzzz yyy\n"
-    lines = synparse("parse", "-m", model, "-f", "brackets", stdin=text).split("\n")
+    lines = synparse("parse", "-m", model, "-f", "brackets", stdin=text, has_notes=True).split("\n")
     assert len(lines) == 7
     assert lines[1] == lines[-1] == ""
     for line, sentence in zip(lines, text.split("\n"), strict=True):
         if line:
             [(_, tree)] = read_brackets([line], "out")
             assert tree.words == tuple(sentence.split())
-    sentences = list(read_conllu(synparse("parse", "-m", model, stdin=text).splitlines(True), "out"))
+    sentences = list(read_conllu(synparse("parse", "-m", model, stdin=text, has_notes=True).splitlines(True), "out"))
     assert len(sentences) == 5
     assert all(is_tree(sentence.heads) for sentence in sentences)
     assert sentences[1].lines[0] == "# newpar\n"
-    objects = [json.loads(line) for line in synparse("parse", "-m", model, "-f", "json", stdin=text).splitlines()]
+    objects = [
+        json.loads(line)
+        for line in synparse("parse", "-m", model, "-f", "json", stdin=text, has_notes=True).splitlines()
+    ]
     assert [record["tokens"] for record in objects] == [line.split() for line in text.split("\n")[:-1]]
     assert len(objects[0]["distances"]) == 2
 
@@ -95,7 +98,7 @@ def test_conllu_comes_back_byte_for_byte_but_for_two_columns(model):
 
 
 def test_raw_text_is_split(model):
-    out = synparse("parse", "-m", model, "--raw", stdin="Mr. Smith barks. The dog doesn't.\n")
+    out = synparse("parse", "-m", model, "--raw", stdin="Mr. Smith barks. The dog doesn't.\n", has_notes=True)
     assert [s.words for s in read_conllu(out.splitlines(True), "out")] == [
         ("Mr.", "Smith", "barks", "."),
         ("The", "dog", "does", "n't", "."),

@@ -12,6 +12,7 @@ import sys
 import pytest
 
 from synparse.cli.app import run
+from synparse.files.extras import how_to_install
 from synparse.parsing import jobs
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import WINDOW_SENTENCES
@@ -235,7 +236,7 @@ def test_what_cannot_be_is_wrong_usage(parse, arguments, message):
 def test_dask_is_named_where_it_is_missing(parse, text, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     error = parse(text, "-m", "chain", "--dask", "local", "-o", "out", code=1)
-    assert error == "synparse: --dask needs Dask: pip install 'dask[distributed]>=2024.8'\n"
+    assert error == f"synparse: --dask needs Dask: {how_to_install('dask')}\n"
     assert list(tmp_path.iterdir()) == [text]
 
 

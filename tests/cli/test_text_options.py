@@ -73,7 +73,10 @@ def test_lines_are_recognised_as_tokenised(command, tmp_path):
     assert "\tzum\t" in out
     assert "1-2" not in out
     out, note = command("parse", "de.txt", "--language", "de", "-m", "chain")
-    assert note == "synparse: German: a line is a sentence, words by rules (Stanza is not installed)\n"
+    assert note == (
+        "synparse: German: a line is a sentence, words by rules (Stanza is not installed); "
+        "--tokenizer whitespace splits at blanks alone\n"
+    )
     assert out.count("# sent_id") == 1
     assert "4-5\tzum\t" in out
 
@@ -84,11 +87,14 @@ def test_a_tokenizer_that_is_named_goes_first(command):
     assert "\t(im\t" in out
 
 
-def test_without_a_language_running_text_is_english_as_before(command):
+def test_without_a_language_text_is_taken_as_english(command):
     out, note = command("parse", "de.txt", "--raw", "-m", "chain")
-    assert note == ""
-    assert out.startswith("# sent_id = 1\n# text = Er geht z.B .\n")
-    assert "SpaceAfter" not in out
+    assert (
+        note
+        == "synparse: taken as English (--language): sentences by Punkt, words by rules (Stanza is not installed)\n"
+    )
+    assert out.startswith("# sent_id = 1\n# text = Er geht z.B.\n")
+    assert "\tzum\t" in out
 
 
 @pytest.mark.parametrize("language", ["12", "", "gibberish"])
@@ -146,7 +152,7 @@ def test_a_model_of_tokenised_text_splits_running_text_by_its_language(command, 
     train = ("train", "text.txt", "--language", "de", "--model", "dbm", "--set", "grammar.classes=5", "-o", "m")
     assert "blanks separate its words" in command(*train)[1]
     out, note = command("parse", "de.txt", "--raw", "-m", "m")
-    assert note.startswith("synparse: German: sentences by Punkt")
+        assert note == ""  # the model knows its language
     assert "4-5\tzum\t" in out
     out, note = command("parse", "text.txt", "-m", "m")
     assert note == ""

@@ -53,10 +53,12 @@ def test_the_result_as_json(tmp_path, tiny_recipe):
 
 
 def test_a_model_that_is_there_is_not_replaced_unasked(tiny_model, tmp_path):
-    assert "--force replaces it" in synparse("train", "x", "-o", tiny_model, code=2, cwd=tmp_path)
+    assert "--force replaces it" in synparse("train", SAMPLE / "gold.txt", "-o", tiny_model, code=2, cwd=tmp_path)
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "mine").touch()
-    assert "not a model directory" in synparse("train", "x", "-o", "notes", "--force", code=2, cwd=tmp_path)
+    assert "not a model directory" in synparse(
+        "train", SAMPLE / "gold.txt", "-o", "notes", "--force", code=2, cwd=tmp_path
+    )
 
 
 def test_ctrl_c_keeps_the_best_model_and_says_so(tmp_path, tiny_recipe):
