@@ -152,7 +152,7 @@ def test_a_model_of_tokenised_text_splits_running_text_by_its_language(command, 
     train = ("train", "text.txt", "--language", "de", "--model", "dbm", "--set", "grammar.classes=5", "-o", "m")
     assert "blanks separate its words" in command(*train)[1]
     out, note = command("parse", "de.txt", "--raw", "-m", "m")
-        assert note == ""  # the model knows its language
+    assert note == ""  # the model knows its language
     assert "4-5\tzum\t" in out
     out, note = command("parse", "text.txt", "-m", "m")
     assert note == ""
