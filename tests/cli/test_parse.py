@@ -17,6 +17,7 @@ from synparse.parsing import jobs
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import WINDOW_SENTENCES
 from synparse.trees.brackets import format_brackets
+from tests.pictures import cairosvg_or_skip
 from tests.processes import HANG, wait_for
 
 
@@ -243,7 +244,7 @@ def test_dask_is_named_where_it_is_missing(parse, text, tmp_path, monkeypatch):
 @pytest.mark.parametrize("format", ["svg", "html", "png"])
 def test_a_picture_is_what_show_draws_of_json(parse, tmp_path, format):
     if format == "png":
-        pytest.importorskip("cairosvg", reason="cairosvg is missing: pip install 'synparse[pictures]'")
+        cairosvg_or_skip()
     (tmp_path / "text").write_text("the dog barks .\n\nit\u2028sleeps\n")
     parse("text", "-m", "right-branching", "-f", format, "-o", "picture")
     (tmp_path / "json").mkdir()

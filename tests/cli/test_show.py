@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.pictures import cairosvg_or_skip
 from tests.processes import HANG
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
@@ -136,7 +137,7 @@ def test_a_sentence_longer_than_the_name_of_a_file():
 
 @pytest.mark.parametrize(("format", "begin"), [("png", b"\x89PNG"), ("pdf", b"%PDF-")])
 def test_other_pictures(tmp_path, format, begin):
-    pytest.importorskip("cairosvg", reason="cairosvg is missing: pip install 'synparse[pictures]'")
+    cairosvg_or_skip()
     run("-f", format, "-o", tmp_path / "picture", stdin=CONLLU)
     assert (tmp_path / "picture").read_bytes().startswith(begin)
     command = [sys.executable, "-m", "synparse", "show", "-f", format]

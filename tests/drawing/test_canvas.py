@@ -19,6 +19,7 @@ from synparse.drawing.reliability import reliability_svg
 from synparse.drawing.svg import sheet_svg, tree_svg
 from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import DependencyTree
+from tests.pictures import cairosvg_or_skip
 
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 NEEDS_STYLE = re.compile(r"var\(|<style|style=|currentColor")
@@ -55,7 +56,7 @@ PICTURES = {
 
 def rendered(svg, scale=1):
     """The picture as an image of Pillow's, on white."""
-    cairosvg = pytest.importorskip("cairosvg", reason="cairosvg is missing: pip install 'synparse[pictures]'")
+    cairosvg = cairosvg_or_skip()
     from PIL import Image
 
     return Image.open(io.BytesIO(cairosvg.svg2png(svg.encode(), scale=scale, background_color=PAPER))).convert("RGB")

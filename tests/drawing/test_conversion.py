@@ -7,11 +7,12 @@ import pytest
 from synparse.drawing.canvas import svg_file
 from synparse.drawing.conversion import MOST_PIXELS, converter
 from synparse.trees.errors import DataError, SettingError
+from tests.pictures import cairosvg_or_skip
 
 
 @pytest.fixture
 def convert():
-    pytest.importorskip("cairosvg", reason="cairosvg is missing: pip install 'synparse[pictures]'")
+    cairosvg_or_skip()
     return lambda format, *size: converter(format)(svg_file("tree", *size, "a picture", []))
 
 
