@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -280,14 +280,8 @@ def sentiment(case: Case, task: str) -> Measurement:
             *_words(
                 "sentiment", "train", UserFile(train), "--task", task, "--model", encoder, "--valid", UserFile(dev)
             ),
-            *_words(
-                "--recipe",
-                _of_size(case, "tasks", "sentiment"),
-                *_of_training(case),
-                "--output",
-                Output("model"),
-                "--json",
-            ),
+            *_words("--recipe", _of_size(case, "tasks", "sentiment"), *_of_training(case)),
+            *_words("--output", Output("model"), "--json"),
         ),
         resumed_by=("sentiment", "train"),
         is_training=True,
@@ -363,18 +357,7 @@ def _expressions(case: Case, count: int, seed: int) -> Step:
 
 def _evaluated(case: Case, task: str, train: tuple[Argument, ...], test: tuple[Argument, ...], title: str) -> Step:
     """The score of an encoder that is trained on a formal task."""
-    encoder, recipe = _encoder(case), _of_size(case, "tasks", task)
-    command = ("task", task, "train")
-    trained_encoder = Step(
-        " ".join(filter(None, [task, title, encoder, *case.row.set, f"seed {case.seed}"])),
-        (
-            *_words(*command, *train, "--model", encoder, "--recipe", recipe),
-            *(word for change in case.row.set for word in ("--set", change)),
-            *_words(*_of_training(case), "--output", Output("model"), "--json"),
-        ),
-        resumed_by=command,
-        is_training=True,
-    )
+    trained_encoder = _trained_encoder(case, [task, title, _encoder(case)], ("task", task, "train"), train)
     data = (word for file in test for word in ("--data", file))
     evaluate = ("task", task, "evaluate", Made(trained_encoder, "model"), *data, "--json")
     return Step(f"accuracy, {trained_encoder.title}", evaluate)
@@ -385,27 +368,27 @@ def _evaluated(case: Case, task: str, train: tuple[Argument, ...], test: tuple[A
 
 def imitation(case: Case, tasks: str, score: str) -> Measurement:
     """A score, in per cent, of the segments or actions of a model that imitates demonstrations of the tasks."""
-    test = _demonstrations(tasks, TEST_DEMONSTRATIONS, seed=2)
-    model = _imitator(case, tasks)
-    arguments = _words("task", "craft", "evaluate", Made(model, "model"), "--data", Made(test, "demos.tsv"), "--json")
-    step = Step(f"segments, {model.title}", arguments)
+    step = _evaluated_imitator(case, tasks, "segments")
     return Measurement(step, lambda result: _number(_only(result)[score]))
 
 
 def option_success(case: Case, tasks: str, thing: str) -> Measurement:
     """How often the row's option takes this thing first, in per cent; None where no option is assigned to its
     subtask."""
-    test = _demonstrations(tasks, TEST_DEMONSTRATIONS, seed=2)
-    model = _imitator(case, tasks)
-    arguments = _words("task", "craft", "evaluate", Made(model, "model"), "--data", Made(test, "demos.tsv"))
-    step = Step(f"options, {model.title}", (*arguments, "--success", TRIED_IN, "--json"))
 
     def success(result: Any) -> float | None:
         options = _only(result)["options"]
         by_subtask = dict(zip(options["subtask_of"], options["success"], strict=True))
         return _number(by_subtask.get(case.row.option, {}).get(thing))
 
-    return Measurement(step, success)
+    return Measurement(_evaluated_imitator(case, tasks, "options", "--success", TRIED_IN), success)
+
+
+def _evaluated_imitator(case: Case, tasks: str, title: str, *options: str) -> Step:
+    """The scores of the row's model on other demonstrations of its tasks."""
+    model, test = _imitator(case, tasks), _demonstrations(tasks, TEST_DEMONSTRATIONS, seed=2)
+    arguments = _words("task", "craft", "evaluate", Made(model, "model"), "--data", Made(test, "demos.tsv"))
+    return Step(f"{title}, {model.title}", (*arguments, *options, "--json"))
 
 
 def task_return(case: Case, task: str, reward: str, *tasks: str) -> Measurement:
@@ -439,14 +422,17 @@ def _demonstrations(tasks: str, count: str, seed: int) -> Step:
 
 def _imitator(case: Case, tasks: str) -> Step:
     """The training of the row's model on demonstrations of the tasks."""
-    encoder, count = _encoder(case), case.settings.data.demonstrations
-    demonstrations = _demonstrations(tasks, str(given(count, DEMONSTRATIONS)), seed=1)
-    recipe = _of_size(case, "tasks", "craft")
-    command = ("task", "craft", "train")
+    count = given(case.settings.data.demonstrations, DEMONSTRATIONS)
+    demonstrations = Made(_demonstrations(tasks, str(count), seed=1), "demos.tsv")
+    return _trained_encoder(case, ["craft", _encoder(case), tasks], ("task", "craft", "train"), (demonstrations,))
+
+
+def _trained_encoder(case: Case, title: Sequence[str], command: tuple[str, ...], data: tuple[Argument, ...]) -> Step:
+    """The training of the row's encoder on the examples of a task, which is the second word of the command."""
     return Step(
-        " ".join(["craft", encoder, tasks, *case.row.set, f"seed {case.seed}"]),
+        " ".join(filter(None, [*title, *case.row.set, f"seed {case.seed}"])),
         (
-            *_words(*command, Made(demonstrations, "demos.tsv"), "--model", encoder, "--recipe", recipe),
+            *_words(*command, *data, "--model", _encoder(case), "--recipe", _of_size(case, "tasks", command[1])),
             *(word for change in case.row.set for word in ("--set", change)),
             *_of_training(case),
             *_words("--output", Output("model"), "--json"),
