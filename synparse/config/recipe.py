@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_type_hints
 
 from msgspec import Meta
 
@@ -123,6 +123,8 @@ class TreeStage:
     def as_mapping(self) -> dict[str, Any]:
         return {"trees": self.sentences, "function_words": self.function_words}
 
+
+Built = TypeVar("Built")
 
 Stage: TypeAlias = NetworkStage | GrammarStage | TreeStage
 
@@ -445,6 +447,30 @@ def read_recipe(name_or_path: str, folder: Path) -> tuple[dict[str, Any], str]:
     if not isinstance(values, dict):
         raise DataError("a recipe is a mapping with the keys text, stages, parsing", str(path))
     return values, path.stem
+
+
+def part_for(values: Mapping[str, Any], section: str, kind: str, known: Sequence[str]) -> object:
+    """The settings of a kind of model in a section that has some for each. Raises SettingError where there are none,
+    and for settings of a kind that is not known."""
+    parts = mapping_of(values.get(section), section)
+    refuse_unknown(parts, known, f"{section}.")
+    if kind not in parts:
+        raise SettingError(f"no section for {kind}")
+    return parts[kind]
+
+
+def built(
+    source: str,
+    values: Mapping[str, Any],
+    overrides: Sequence[str],
+    sections: Sequence[str],
+    build: Callable[[object], Built],
+) -> Built:
+    """The recipe that ``build`` makes of plain values, with overrides of the ``sections``. It is made without them
+    first, so that an error of the file names the ``source``. Raises SettingError as ``build`` and `overridden`."""
+    with errors_named(source):
+        recipe = build(values)
+    return build(overridden(values, overrides, sections)) if overrides else recipe
 
 
 @contextlib.contextmanager

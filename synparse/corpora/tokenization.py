@@ -171,7 +171,8 @@ def is_tokenized(lines: Iterable[str], language: Language, unless_shown: bool = 
         chunks = list(itertools.chain.from_iterable(split))
         return sum(map(len, chunks)) <= LONGEST_MEAN * len(chunks) if chunks else unless_shown
     alone = sum(chunk in _MARKS for chunks in split for chunk in chunks)
-    attached = sum(_has_mark(chunk, chunk is chunks[-1]) for chunks in split for chunk in chunks)
+    attached = sum(_has_mark(chunk) for chunks in split for chunk in chunks)
+    attached += sum(_ends_with_full_stop(chunks[-1]) for chunks in split)
     if alone or attached:
         return alone >= attached
     if language.code == _ENGLISH:
@@ -181,10 +182,14 @@ def is_tokenized(lines: Iterable[str], language: Language, unless_shown: bool = 
     return unless_shown
 
 
-def _has_mark(chunk: str, is_last: bool) -> bool:
-    """Whether punctuation is written at a word."""
-    is_marked = chunk[-1] in _CLOSING or chunk[0] in _OPENING or (is_last and chunk[-1] == ".")
-    return is_marked and any(map(str.isalnum, chunk))
+def _has_mark(chunk: str) -> bool:
+    """Whether punctuation is written at a word, full stops apart."""
+    return (chunk[-1] in _CLOSING or chunk[0] in _OPENING) and any(map(str.isalnum, chunk))
+
+
+def _ends_with_full_stop(chunk: str) -> bool:
+    """Whether a full stop, and no other mark, is written at a word."""
+    return chunk[-1] == "." and any(map(str.isalnum, chunk)) and not _has_mark(chunk)
 
 
 def _tokenizer(words: Words, code: str, raw: bool, split: Split | None = None) -> Tokenizer:

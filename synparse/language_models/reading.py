@@ -35,10 +35,11 @@ def tokenizer_of_text(
 ) -> TokenizerChoice:
     """The tokenizer of a text, as `parse` chooses it (`tokenizer_for_model`). Raises SettingError where the models' own
     differ."""
-    own, own_language = _own_tokenizer(models), language_of_run(models, None)
-    return tokenizer_for_model(
-        [path], own, own_language, tokenizer=tokenizer, language=language, raw=raw, format=format
-    )
+    if tokenizer is not None:
+        return tokenizer_for_model([path], WHITESPACE, "", tokenizer=tokenizer)
+    code, own = language_of_run(models, language), _own_tokenizer(models)
+    is_own = language is None or all(model.text.language == code for model in models)
+    return tokenizer_for_model([path], own, code if is_own else "", language=language, raw=raw, format=format)
 
 
 def tokenizer_of_sentences(

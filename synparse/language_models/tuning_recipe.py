@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from synparse.config.recipe import errors_named, overridden, read_recipe, recipe_folder
+from synparse.config.recipe import built, errors_named, read_recipe, recipe_folder
 from synparse.config.settings import refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.devices import Precision
@@ -59,11 +59,10 @@ def load_tuning_recipe(name_or_path: str, model: str, overrides: Sequence[str] =
     Raises DataError where the file is missing or not YAML, SettingError for what is unknown or mistyped.
     """
     values, name = read_recipe(name_or_path, recipe_folder() / "similarity")
-    plain = {"name": name, "model": model, "training": values.get("training")}
     with errors_named(name_or_path):
         refuse_unknown(values, ("about", "expected_time", "training"), "")
-        recipe = tuning_recipe_from(plain)
-    return tuning_recipe_from(overridden(plain, overrides, ("training",))) if overrides else recipe
+    plain = {"name": name, "model": model, "training": values.get("training")}
+    return built(name_or_path, plain, overrides, ("training",), tuning_recipe_from)
 
 
 def tuning_recipe_from(values: object) -> TuningRecipe:

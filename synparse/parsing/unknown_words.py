@@ -85,10 +85,13 @@ def note_on_unknown_words(known: Sequence[bool], tokens: Sequence[str], models: 
         return None
     share, margin = unknown / words, 1 / math.sqrt(words)
     names = [name for name in dict.fromkeys(models) if name not in TRIVIAL_PARSERS]
+    is_shipped = set(names) <= set(shipped_models())  # the words of a user's own model are the user's choice
+    is_foreign = share - margin > 0.5
+    if not is_foreign and not is_shipped:
+        return None
     better, known_there = _best_shipped(tuple(tokens), tuple(names))
     is_better = known_there - (1 - share) > margin
-    is_shipped = set(names) <= set(shipped_models())  # the words of a user's own model are the user's choice
-    if share - margin <= 0.5 and not (is_better and is_shipped):
+    if not is_foreign and not is_better:
         return None
     whose, its = ("model", "its") if len(names) == 1 else ("models", "their")
     advice = (

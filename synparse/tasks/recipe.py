@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from synparse.config.recipe import errors_named, overridden, read_recipe, recipe_folder
-from synparse.config.settings import mapping_of, refuse_unknown, settings_of
+from synparse.config.recipe import built, errors_named, part_for, read_recipe, recipe_folder
+from synparse.config.settings import refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.configurations import Probability
 from synparse.inducers.devices import Precision
@@ -86,15 +86,10 @@ def load_task_recipe(name_or_path: str, encoder: str, overrides: Sequence[str] =
     values, name = read_recipe(name_or_path, recipe_folder() / "tasks")
     with errors_named(name_or_path):
         refuse_unknown(values, ("about", "expected_time", "encoders", "text", "training"), "")
-        encoders = mapping_of(values.get("encoders"), "encoders")
-        refuse_unknown(encoders, ENCODERS, "encoders.")
-        if encoder not in encoders:
-            raise SettingError(f"no section for {encoder}")
-        sections = {"architecture": encoders[encoder], "text": values.get("text"), "training": values.get("training")}
-        recipe = task_recipe_from({"name": name, "encoder": encoder, **sections})
-    if not overrides:
-        return recipe
-    return task_recipe_from(overridden({"name": name, "encoder": encoder, **sections}, overrides, tuple(sections)))
+        architecture = part_for(values, "encoders", encoder, ENCODERS)
+    sections = {"architecture": architecture, "text": values.get("text"), "training": values.get("training")}
+    plain = {"name": name, "encoder": encoder, **sections}
+    return built(name_or_path, plain, overrides, tuple(sections), task_recipe_from)
 
 
 def task_recipe_from(values: object) -> TaskRecipe:

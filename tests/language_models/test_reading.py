@@ -57,6 +57,14 @@ def test_a_text_is_split_by_the_models_own_tokenizer(models, tmp_path):
     assert of_text("plain") == ("whitespace", "")
 
 
+def test_what_is_named_needs_no_models_that_agree(models, tmp_path):
+    (tmp_path / "text").write_text(RUNNING[0] + "\n")
+    arguments = str(tmp_path / "text"), None, "fi", False, None
+    assert tokenizer_of_text([models["finnish"], models["german"]], *arguments).name.endswith(":fi")
+    arguments = str(tmp_path / "text"), "characters", None, False, None
+    assert tokenizer_of_text([models["plain"], models["treebank"]], *arguments) == ("characters", "")
+
+
 def test_models_that_disagree_need_a_choice(models):
     with pytest.raises(SettingError, match=r"have different tokenizers \(whitespace, treebank\); choose one by --toke"):
         chosen(models, ["plain", "treebank"], RUNNING)

@@ -14,8 +14,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from synparse.config.recipe import errors_named, overridden, read_recipe, recipe_folder
-from synparse.config.settings import mapping_of, refuse_unknown, settings_of
+from synparse.config.recipe import built, errors_named, part_for, read_recipe, recipe_folder
+from synparse.config.settings import refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.configurations import NonNegative
 from synparse.inducers.devices import Precision
@@ -101,15 +101,9 @@ def load_craft_recipe(name_or_path: str, model: str, overrides: Sequence[str] = 
     values, name = read_recipe(name_or_path, recipe_folder() / "tasks")
     with errors_named(name_or_path):
         refuse_unknown(values, ("about", "expected_time", "models", "view", "training"), "")
-        models = mapping_of(values.get("models"), "models")
-        refuse_unknown(models, MODELS, "models.")
-        if model not in models:
-            raise SettingError(f"no section for {model}")
-        sections = {"architecture": models[model], "view": values.get("view"), "training": values.get("training")}
-        recipe = craft_recipe_from({"name": name, "model": model, **sections})
-    if not overrides:
-        return recipe
-    return craft_recipe_from(overridden({"name": name, "model": model, **sections}, overrides, SECTIONS))
+        architecture = part_for(values, "models", model, MODELS)
+    sections = {"architecture": architecture, "view": values.get("view"), "training": values.get("training")}
+    return built(name_or_path, {"name": name, "model": model, **sections}, overrides, SECTIONS, craft_recipe_from)
 
 
 def craft_recipe_from(values: object) -> CraftRecipe:
