@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -434,7 +433,8 @@ def read_recipe(name_or_path: str, folder: Path) -> tuple[dict[str, Any], str]:
     Raises DataError where there is none or it is no mapping in plain YAML.
     """
     is_file = name_or_path.endswith((".yaml", ".yml"))
-    path = Path(name_or_path) if is_file or os.sep in name_or_path else folder / f"{name_or_path}.yaml"
+    is_path = is_file or Path(name_or_path).name != name_or_path
+    path = Path(name_or_path) if is_path else folder / f"{name_or_path}.yaml"
     if not path.is_file() and (config := Path(name_or_path) / "config.yaml").is_file():
         values = read_plain_yaml(config)
         recipe = values.get("recipe") if isinstance(values, dict) else None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -48,9 +48,9 @@ def _save_together(directory: Path, files: Mapping[str, Content]) -> None:
         for name, content in files.items():
             path = pending / name
             path.write_bytes(content) if isinstance(content, bytes) else content(path)
-            path.chmod(usual_mode(0o666))
-            with path.open("rb") as stream:
+            with path.open("r+b") as stream:  # Windows writes nothing back of a file that is open for reading
                 os.fsync(stream.fileno())
+            path.chmod(usual_mode(0o666))
         pending.rename(directory / SAVED)
         settle(directory)
     except BaseException:
@@ -85,7 +85,7 @@ def exclusive_lock(directory: Path) -> Iterator[None]:
     """
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        handle = os.open(directory, os.O_RDONLY)
+        handle = _open_to_lock(directory)
     except OSError as error:
         raise unwritable(str(directory), error) from None
     try:
@@ -99,10 +99,25 @@ def exclusive_lock(directory: Path) -> Iterator[None]:
         os.close(handle)
 
 
+def _open_to_lock(directory: Path) -> int:
+    """The directory; on Windows, which locks files alone, a file beside it, which is gone once it is closed."""
+    if sys.platform != "win32":
+        return os.open(directory, os.O_RDONLY)
+    path = directory.resolve()
+    return os.open(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_TEMPORARY)
+
+
 def _lock(handle: int, directory: Path) -> None:
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
         reason = "another process is writing to it; wait for it, or name another output"
         raise DataError(reason, str(directory)) from None
     except OSError:  # some network disks have no locks; then there is no protection

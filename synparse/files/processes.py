@@ -126,7 +126,13 @@ def map_in_order(
 
 @contextlib.contextmanager
 def interrupts_held_back() -> Iterator[None]:
-    """A context that delays Ctrl-C. Threads and processes that start in it never get Ctrl-C, so we must end them."""
+    """A context that delays Ctrl-C. Threads and processes that start in it never get Ctrl-C, so we must end them.
+
+    On Windows, which has no such thing, it does nothing.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
     resource_tracker.ensure_running()  # or multiprocessing would start it here, and then unblock Ctrl-C
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
@@ -154,6 +160,7 @@ def _ready(workers: list[_Worker], wait_for_one: bool) -> list[_Worker]:
 
 def _serve(pickled: bytes, pipe: Connection[Any, Any]) -> None:
     """The main function of a process: answer each item, until the other end of the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # which is not held back on Windows
     threading.Thread(target=_end_with_parent, daemon=True).start()
     function = pickle.loads(pickled)  # which imports for seconds
     with contextlib.suppress(EOFError, ConnectionError):

@@ -27,6 +27,9 @@ from synparse.trees.errors import DataError
 _GZIP = b"\x1f\x8b"
 """The first bytes of what gzip has packed; no text in UTF-8 begins so."""
 
+_CLOSED = {errno.EPIPE, *([errno.EINVAL] if sys.platform == "win32" else [])}
+"""What an error says of a pipe that its reader has closed."""
+
 LONGEST_LINE = 100_000_000
 """In bytes. A small gzip file can have a line that is larger than memory."""
 
@@ -196,9 +199,9 @@ def write_whole(path: str) -> Iterator[TextIO]:
         try:
             yield sys.stdout
             sys.stdout.flush()
-        except BrokenPipeError:
-            raise OutputClosed from None
         except OSError as error:
+            if error.errno in _CLOSED:
+                raise OutputClosed from None
             raise unwritable("<stdout>", error) from None
         return
     target = Path(path)
@@ -210,8 +213,8 @@ def write_whole(path: str) -> Iterator[TextIO]:
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         temporary = Path(name)
+        temporary.chmod(usual_mode(0o666))
         with os.fdopen(handle, "wb") as raw:
-            os.fchmod(raw.fileno(), usual_mode(0o666))
             packed = cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=raw, mtime=0)) if path.endswith(".gz") else raw
             with open_text(packed) as stream:
                 yield stream

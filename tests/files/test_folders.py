@@ -1,6 +1,9 @@
 import contextlib
+import errno
 import os
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -114,6 +117,29 @@ def test_one_process_at_a_time_has_a_directory_and_an_empty_one_is_removed(tmp_p
         (directory / "file").write_text("kept")
     with exclusive_lock(directory):
         assert (directory / "file").read_text() == "kept"
+
+
+def test_windows_locks_a_file_beside_the_directory(tmp_path, monkeypatch):
+    fcntl = pytest.importorskip("fcntl", reason="plays Windows by the locks of other systems")
+
+    def locking(handle, mode, count):
+        assert (mode, count) == ("at once", 1)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise PermissionError(errno.EACCES, "Permission denied") from None
+
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(os, "O_TEMPORARY", 0, raising=False)
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK="at once"))
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    with exclusive_lock(tmp_path / "a"):
+        assert sorted(path.name for path in tmp_path.iterdir()) == [".a.lock", "a"]
+        with pytest.raises(DataError, match="another process is writing to it"), exclusive_lock(tmp_path / "a"):
+            pass
+    with exclusive_lock(tmp_path / "a"):
+        (tmp_path / "a" / "file").touch()
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["file"]
 
 
 def test_a_directory_that_cannot_be_made_is_an_error(tmp_path):
