@@ -1,12 +1,14 @@
-"""The command line as a process of its own, or, where each would load PyTorch, in this one."""
+"""The command line, in the process of the tests: PyTorch is loaded once. What a process of its own shows is run as one
+where it is tested (`tests/cli/test_app.py`)."""
 
 import io
-import subprocess
 import sys
+import warnings
 from pathlib import Path
 
+import pytest
+
 from synparse.cli.app import run
-from tests.processes import HANG
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
 
@@ -14,33 +16,27 @@ SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
 def synparse(*arguments, stdin="", cwd=None, code=0, binary=False, has_notes=False):
     """Run a command; its standard output. Checks the exit code, that an error is one line and no traceback, and that
     nothing is said where nothing is to be said (``has_notes``: something may)."""
-    done = subprocess.run(
-        [sys.executable, "-m", "synparse", *map(str, arguments)],
-        input=stdin if binary else stdin.encode(),
-        capture_output=True,
-        cwd=cwd,
-        check=False,
-        timeout=HANG,
-    )
-    error = done.stderr.decode()
-    assert done.returncode == code, error
+    given = io.BufferedReader(io.BytesIO(stdin if binary else stdin.encode()))
+    out, error = (io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", newline="") for _ in range(2))
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        warnings.simplefilter("error", RuntimeWarning)
+        patch.setattr(sys, "stdin", io.TextIOWrapper(given))
+        patch.setattr(sys, "stdout", out)
+        patch.setattr(sys, "stderr", error)
+        if cwd is not None:
+            patch.chdir(cwd)
+        status = run(list(map(str, arguments)))
+    said, told = (_text(stream) for stream in (out, error))
+    assert status == code, told
     if code == 0:
-        assert has_notes or error == ""
-        return done.stdout.decode()
-    assert len(error.strip().splitlines()) == 1, error
-    assert error.startswith("synparse: ")
-    return error
+        assert has_notes or told == ""
+        return said
+    assert len(told.strip().splitlines()) == 1, told
+    assert told.startswith("synparse: ")
+    return told
 
 
-def synparse_here(capsys, monkeypatch, *arguments, stdin="", code=0):
-    """As `synparse`, in this process and its working directory."""
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin.encode()))))
-    status = run(list(map(str, arguments)))
-    out, error = capsys.readouterr()
-    assert status == code, error
-    if code == 0:
-        assert error == ""
-        return out
-    assert len(error.strip().splitlines()) == 1, error
-    assert error.startswith("synparse: ")
-    return error
+def _text(stream):
+    stream.flush()
+    return stream.buffer.getvalue().decode()

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from tests.cli.commands import synparse_here
+from tests.cli import commands
 from tests.untrained import untrained
 
 PAIRS = "phenomenon\tgrammatical\tungrammatical\nagreement\tthe dog barks\tthe dog bark\norder\tthe cat\tcat the\n"
@@ -21,9 +21,8 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def synparse(folder, capsys, monkeypatch):
-    monkeypatch.chdir(folder)
-    return functools.partial(synparse_here, capsys, monkeypatch)
+def synparse(folder):
+    return functools.partial(commands.synparse, cwd=folder)
 
 
 def test_two_models_side_by_side(synparse, folder):

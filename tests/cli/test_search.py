@@ -1,10 +1,12 @@
 """`synparse search` as a user types it."""
 
+import functools
 import json
 
 import pytest
 
-from tests.cli.commands import SAMPLE, synparse_here
+from tests.cli import commands
+from tests.cli.commands import SAMPLE
 
 TREES = "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))\n(S (VP (VB Run)))\n(S (NP (NN Man)) (VP (VBZ is)))\n"
 CONLLU = (
@@ -14,11 +16,8 @@ CONLLU = (
 
 
 @pytest.fixture
-def synparse(capsys, monkeypatch):
-    def called(*arguments, **options):
-        return synparse_here(capsys, monkeypatch, "search", *arguments, **options)
-
-    return called
+def synparse():
+    return functools.partial(commands.synparse, "search")
 
 
 def test_brackets(synparse):
