@@ -11,10 +11,10 @@ demo: .venv/installed
 	$(BIN)/python data/demo.py
 
 test: .venv/installed lint
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 test-all: .venv/installed lint
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 -m "long or not long"
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile -m "long or not long"
 
 lint: .venv/installed
 	$(BIN)/ruff check .

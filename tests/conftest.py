@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -12,6 +13,9 @@ from types import FrameType
 from typing import Any
 
 import pytest
+
+from tests.sharing import made_once
+from tests.shell import shell_with_synparse
 
 
 @pytest.fixture(scope="session")
@@ -81,6 +85,13 @@ def has_bfloat16_lstm() -> bool:
 
 
 @pytest.fixture(scope="session")
+def shell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., subprocess.CompletedProcess[bytes]]]:
+    """A function that runs a command of bash, in which ``synparse`` starts at once."""
+    with shell_with_synparse(tmp_path_factory.mktemp("shell")) as run:
+        yield run
+
+
+@pytest.fixture(scope="session")
 def tiny_recipe() -> Path:
     """A recipe whose model trains in seconds."""
     return Path(__file__).with_name("tiny.yaml")
@@ -144,29 +155,29 @@ def dask_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory, tiny_recipe: Path, sample_text: list[str]) -> Path:
     """The directory of a trained StructFormer."""
-    return _trained(tmp_path_factory.mktemp("tiny"), tiny_recipe, sample_text) / "structformer-1"
+    return _trained(tmp_path_factory, "tiny", tiny_recipe, sample_text) / "structformer-1"
 
 
 @pytest.fixture(scope="session")
 def tiny_on_lstm(tmp_path_factory: pytest.TempPathFactory, tiny_on_lstm_recipe: Path, sample_text: list[str]) -> Path:
     """The directory of a trained ON-LSTM."""
-    return _trained(tmp_path_factory.mktemp("tiny-on-lstm"), tiny_on_lstm_recipe, sample_text) / "on-lstm-1"
+    return _trained(tmp_path_factory, "tiny-on-lstm", tiny_on_lstm_recipe, sample_text) / "on-lstm-1"
 
 
 @pytest.fixture(scope="session")
 def tiny_udgn(tmp_path_factory: pytest.TempPathFactory, tiny_udgn_recipe: Path, sample_text: list[str]) -> Path:
     """The directory of a trained UDGN."""
-    return _trained(tmp_path_factory.mktemp("tiny-udgn"), tiny_udgn_recipe, sample_text) / "udgn-1"
+    return _trained(tmp_path_factory, "tiny-udgn", tiny_udgn_recipe, sample_text) / "udgn-1"
 
 
 @pytest.fixture(scope="session")
 def tiny_udgns(tmp_path_factory: pytest.TempPathFactory, tiny_udgn_recipe: Path, sample_text: list[str]) -> list[Path]:
     """The directories of three UDGNs that have learned phrase boundaries and differ by their seeds."""
     changes = ["text.phrase_boundaries=true", "training.epochs=3"]
-    folders = {seed: tmp_path_factory.mktemp(f"tiny-udgn-{seed}") for seed in (1, 2, 3)}
     return [
-        _trained(folder, tiny_udgn_recipe, sample_text, changes=changes, seed=seed) / "udgn-1"
-        for seed, folder in folders.items()
+        _trained(tmp_path_factory, f"tiny-udgn-{seed}", tiny_udgn_recipe, sample_text, changes=changes, seed=seed)
+        / "udgn-1"
+        for seed in (1, 2, 3)
     ]
 
 
@@ -184,34 +195,37 @@ GRAMMARS = [
 def tiny_taught(tmp_path_factory: pytest.TempPathFactory, tiny_udgn_recipe: Path, sample_text: list[str]) -> Path:
     """The directory of a trained UDGN and the grammars that it taught."""
     changes = ["grammar.parts=all", *GRAMMARS, "text.phrase_boundaries=true"]
-    return _trained(tmp_path_factory.mktemp("tiny-taught"), tiny_udgn_recipe, sample_text, changes=changes)
+    return _trained(tmp_path_factory, "tiny-taught", tiny_udgn_recipe, sample_text, changes=changes)
 
 
 @pytest.fixture(scope="session")
 def tiny_grammar(tmp_path_factory: pytest.TempPathFactory, sample_text: list[str]) -> Path:
     """The directory of grammars that were learned without a network."""
     changes = [*GRAMMARS, "text.min_count=2"]
-    return _trained(tmp_path_factory.mktemp("tiny-grammar"), "grammar", sample_text, changes=changes)
+    return _trained(tmp_path_factory, "tiny-grammar", "grammar", sample_text, changes=changes)
 
 
 @pytest.fixture(scope="session")
 def tiny_student(tmp_path_factory: pytest.TempPathFactory, tiny_student_recipe: Path, sample_trees: list[str]) -> Path:
     """The directory of a trained student."""
-    folder = tmp_path_factory.mktemp("tiny-student")
-    return _trained(folder, tiny_student_recipe, sample_trees, "corpus.jsonl") / "student-1"
+    return _trained(tmp_path_factory, "tiny-student", tiny_student_recipe, sample_trees, "corpus.jsonl") / "student-1"
 
 
 def _trained(
-    folder: Path,
+    factory: pytest.TempPathFactory,
+    name: str,
     recipe: Path | str,
     text: list[str],
-    name: str = "corpus.txt",
+    file: str = "corpus.txt",
     changes: Sequence[str] = (),
     seed: int = 1,
 ) -> Path:
     """The directory that a run writes; what it trained is in folders of it."""
-    from synparse.training.run import train
 
-    (folder / name).write_text("".join(f"{line}\n" for line in text), encoding="utf-8")
-    corpus = [str(folder / name)]
-    return train(corpus, str(recipe), folder / "model", changes=changes, device="cpu", seed=seed).directory
+    def make(folder: Path) -> None:
+        from synparse.training.run import train
+
+        (folder / file).write_text("".join(f"{line}\n" for line in text), encoding="utf-8")
+        train([str(folder / file)], str(recipe), folder / "model", changes=changes, device="cpu", seed=seed)
+
+    return made_once(factory, name, make) / "model"

@@ -2,10 +2,7 @@
 
 import importlib
 import inspect
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,16 +11,12 @@ SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
 
 
 @pytest.mark.parametrize("name", ["classes", "convert", "evaluate", "info", "recipes", "search", "show", "tables"])
-def test_the_example_in_the_help_prints_what_it_says(name, tmp_path):
+def test_the_example_in_the_help_prints_what_it_says(name, shell, tmp_path):
     command = getattr(importlib.import_module(f"synparse.cli.{name}"), name)
     _, _, example = inspect.getdoc(command).partition("\n\b\n")
     line, *printed = (line.removeprefix("  ") for line in example.splitlines())
     shutil.copy(SAMPLE / "gold.brackets", tmp_path)
-    script = f'synparse() {{ {sys.executable} -m synparse "$@"; }}\n{line.removeprefix("$ ")}'
-    package = {"PYTHONPATH": str(SAMPLE.parents[1])}
-    done = subprocess.run(
-        ["bash", "-c", script], cwd=tmp_path, env=os.environ | package, capture_output=True, check=True, text=True
-    )
+    done = shell(line.removeprefix("$ "), cwd=tmp_path, capture_output=True, text=True)
     assert line.startswith("$ ")
     assert [line.rstrip() for line in done.stdout.splitlines()] == printed
     assert done.stderr == ""

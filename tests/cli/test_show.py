@@ -1,18 +1,16 @@
 """`synparse show` as a user types it."""
 
+import functools
 import os
 import pty
 import subprocess
 import sys
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from tests.cli.commands import SAMPLE, synparse
 from tests.pictures import cairosvg_or_skip
-from tests.processes import HANG
-
-SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
 
 CONLLU = """\
 # text = the dog barked
@@ -42,16 +40,7 @@ Man  is
 """
 
 
-def run(*arguments, stdin="", code=0):
-    """Standard output of the command; where it fails, its one line of standard error."""
-    done = subprocess.run(
-        [sys.executable, "-m", "synparse", "show", *map(str, arguments)],
-        input=stdin.encode(), capture_output=True, check=False, timeout=HANG,
-    )  # fmt: skip
-    error = done.stderr.decode()
-    assert done.returncode == code, error
-    assert len(error.splitlines()) == (code != 0), error
-    return error if code else done.stdout.decode()
+run = functools.partial(synparse, "show")
 
 
 def test_dependencies_from_a_pipe():
@@ -91,10 +80,7 @@ a   b   c   .
 
 
 def test_a_parse():
-    parse = subprocess.run(
-        [sys.executable, "-m", "synparse", "parse", "-m", "right-branching", "-f", "json"],
-        input="\na b c .\n", capture_output=True, check=True, text=True,
-    ).stdout  # fmt: skip
+    parse = synparse("parse", "-m", "right-branching", "-f", "json", stdin="\na b c .\n")
     assert run(stdin=parse) == A_PARSE
 
 

@@ -1,9 +1,10 @@
 """README.md and docs/ are true: commands print what is shown, options and links exist, figures come from tables."""
 
 import doctest
-import os
+import hashlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ import typer.main
 from synparse.cli.app import app
 from synparse.config.plain_yaml import plain_yaml
 from synparse.config.recipe import recipe_from, recipe_to_train, shipped_recipes
+from tests.sharing import made_once
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -73,43 +75,37 @@ def is_what_was_shown(shown, printed):
     )
 
 
-@pytest.fixture(scope="module")
-def shell(tmp_path_factory):
-    """A function that runs a command in a folder, with synparse and the shipped data there."""
-    shims = tmp_path_factory.mktemp("bin")
-    for name, words in (("synparse", "-m synparse"), ("python", "")):
-        (shims / name).write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {words} "$@"\n', encoding="utf-8")
-        (shims / name).chmod(0o755)
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("SYNPARSE")}
-    environment = inherited | {
-        "PATH": f"{shims}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(ROOT),
-        "NO_COLOR": "1",
-        "OMP_NUM_THREADS": "1",
-        "COLUMNS": "100",
-    }
+def printed_by(shell, command, folder):
+    """What a command prints in a folder with the shipped data."""
+    if not (folder / "data").exists():
+        (folder / "data").symlink_to(ROOT / "data")
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    return shell(command, cwd=folder, **streams).stdout.decode()
 
-    def run(command, folder):
-        if not (folder / "data").exists():
-            (folder / "data").symlink_to(ROOT / "data")
-        done = subprocess.run(
-            ["bash", "-c", command],
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-        return done.stdout.decode()
 
-    return run
+def trained_once(shell, command, folder, factory):
+    """As `printed_by`, of ``synparse train``: pages that train the same model, of the same text, share it."""
+    words = shlex.split(command)
+    text, output = words[2], words[words.index("--output") + 1]
+    made_from = command.encode() + (folder / text).read_bytes()
+
+    def train(place):
+        shutil.copy(folder / text, place)
+        (place / "printed").write_text(printed_by(shell, command, place), encoding="utf-8")
+
+    place = made_once(factory, hashlib.sha256(made_from).hexdigest(), train)
+    if (place / output).exists():
+        shutil.copytree(place / output, folder / output)
+    return (place / "printed").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", pages_with("console"))
-def test_commands_print_what_the_page_says(path, shell, tmp_path):
+def test_commands_print_what_the_page_says(path, shell, tmp_path, tmp_path_factory):
     for command, shown in (pair for block in blocks(path, "console") for pair in commands_of(block)):
-        printed = shell(command, tmp_path)
+        if command.startswith("synparse train"):
+            printed = trained_once(shell, command, tmp_path, tmp_path_factory)
+        else:
+            printed = printed_by(shell, command, tmp_path)
         assert is_what_was_shown(shown, printed), f"$ {command}\n{printed}"
 
 
@@ -237,7 +233,7 @@ def test_scores_that_are_shipped_and_drawn_come_from_tables():
 
 
 def test_pictures_are_those_that_synparse_draws(shell, tmp_path):
-    shell(f"sh {DOCS / 'images' / 'draw.sh'}", tmp_path)
+    printed_by(shell, f"sh {DOCS / 'images' / 'draw.sh'}", tmp_path)
     for name in PICTURES:
         assert (tmp_path / name).read_bytes() == (DOCS / "images" / name).read_bytes(), "run make docs"
 

@@ -4,6 +4,7 @@ import pytest
 
 from synparse.tasks import ENCODERS, TASKS, listops, logic
 from synparse.tasks.expressions import format_example
+from tests.sharing import made_once
 
 TINY = """\
 encoders:
@@ -49,8 +50,9 @@ def trained(tmp_path_factory, tiny_task_recipe, files):
     from synparse.tasks.recipe import load_task_recipe
     from synparse.tasks.run import train
 
-    folder = tmp_path_factory.mktemp("models")
-    for task, encoder in [*(("listops", encoder) for encoder in ENCODERS), ("logic", "ordered-memory")]:
-        recipe = load_task_recipe(tiny_task_recipe, encoder)
-        train(TASKS[task], [files[task]], recipe, folder / f"{task}-{encoder}", device="cpu")
-    return folder
+    def make(folder):
+        for task, encoder in [*(("listops", encoder) for encoder in ENCODERS), ("logic", "ordered-memory")]:
+            recipe = load_task_recipe(tiny_task_recipe, encoder)
+            train(TASKS[task], [files[task]], recipe, folder / f"{task}-{encoder}", device="cpu")
+
+    return made_once(tmp_path_factory, "task-models", make)

@@ -5,6 +5,7 @@ import torch
 
 from synparse.tasks.craft import MODELS
 from synparse.tasks.craft.demonstrations import demonstrations, format_demonstration, format_ends
+from tests.sharing import made_once
 
 TINY = """\
 models:
@@ -57,7 +58,8 @@ def trained_models(tmp_path_factory, tiny_craft_recipe, craft_files):
     from synparse.tasks.craft.recipe import load_craft_recipe
     from synparse.tasks.craft.run import train
 
-    folder = tmp_path_factory.mktemp("craft-models")
-    for model in MODELS:
-        train([craft_files[0]], load_craft_recipe(tiny_craft_recipe, model), folder / model, device="cpu")
-    return folder
+    def make(folder):
+        for model in MODELS:
+            train([craft_files[0]], load_craft_recipe(tiny_craft_recipe, model), folder / model, device="cpu")
+
+    return made_once(tmp_path_factory, "craft-models", make)
