@@ -6,7 +6,12 @@ import atexit
 import gc
 import io
 import os
+import signal
 import sys
+
+from synparse.files.signals import Terminated, terminable
+
+INTERRUPTED, TERMINATED = 130, 143
 
 YOUNG_OBJECTS = 100_000
 """Objects after which the collector of reference cycles looks for some, 700 by default. Imports make objects that stay:
@@ -20,10 +25,21 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     atexit.register(gc.freeze)  # or all of them would be looked at once more, before the process ends
     try:
-        from synparse.cli.app import run
-        from synparse.files.streams import open_closed_streams
-    except KeyboardInterrupt:  # already while the commands are imported
-        sys.exit(130)
+        with terminable():
+            code = _run()
+    except KeyboardInterrupt:
+        code = _stopped("interrupted", INTERRUPTED)
+    except Terminated:
+        code = _stopped("terminated", TERMINATED)
+    for number in (signal.SIGINT, signal.SIGTERM):  # all is done and said; what ends the process has no words for them
+        signal.signal(number, signal.SIG_IGN)
+    sys.exit(code)
+
+
+def _run() -> int:
+    from synparse.cli.app import run
+    from synparse.files.streams import open_closed_streams
+
     open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # UTF-8 with line feeds, whatever the locale
@@ -33,7 +49,12 @@ def main() -> None:
         sys.stdout.flush()
     except OSError:  # told already, but Python flushes once more at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(code)
+    return code
+
+
+def _stopped(how: str, code: int) -> int:
+    print(f"synparse: {how}", file=sys.stderr)
+    return code
 
 
 if __name__ == "__main__":

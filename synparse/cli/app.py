@@ -15,11 +15,10 @@ from synparse.cli.results import print_note
 from synparse.config import renamed
 from synparse.config.version import __version__
 from synparse.files.extras import how_to_install
-from synparse.files.signals import Terminated, terminable
 from synparse.files.streams import OutputClosed
 from synparse.trees.errors import DataError, SettingError, TrainingError
 
-DONE, FAILED, WRONG_USAGE, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
+DONE, FAILED, WRONG_USAGE = 0, 1, 2
 
 
 class Command(NamedTuple):
@@ -69,6 +68,12 @@ class _Commands(TyperGroup):
             alone.command(cmd_name)(command)
             command = alone
         return _keeping_its_input(typer.main.get_command(command))
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise typer.Abort from None  # Typer would make an exit code of it that says nothing
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
@@ -128,18 +133,16 @@ def _options(
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command. Returns the exit code of the command contract; an error is one line on standard error."""
+    """Run one command. Returns the exit code of the command contract; an error is one line on standard error. Raises
+    KeyboardInterrupt at Ctrl-C."""
     try:
-        with terminable():
-            code = app(args=list(arguments), prog_name="synparse", standalone_mode=False)
+        code = app(args=list(arguments), prog_name="synparse", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else DONE
     except (OutputClosed, BrokenPipeError):
         return DONE
-    except (KeyboardInterrupt, typer.Abort):
-        return _fail("interrupted", INTERRUPTED)
-    except Terminated:
-        return _fail("terminated", TERMINATED)
+    except typer.Abort:
+        raise KeyboardInterrupt from None
     except (DataError, TrainingError) as error:
         return _fail(str(error), FAILED)
     except SettingError as error:

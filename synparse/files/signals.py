@@ -1,12 +1,22 @@
-"""Signals that end a process: SIGTERM as an exception, so that what a command has begun to write is removed on the way
-out; and moments in which none may arrive."""
+"""Signals that end a process: Ctrl-C and SIGTERM as exceptions, so that what a command has begun to write is removed on
+the way out; and moments in which none may arrive."""
 
 from __future__ import annotations
 
 import contextlib
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import FrameType
+from typing import TypeAlias
+
+Handler: TypeAlias = Callable[[int, "FrameType | None"], object]
+
+_PAUSE = 0.05
+"""In seconds, until a signal that has arrived during an import comes again."""
+
+_IMPORTS = "<frozen importlib._bootstrap>"
+"""The file of the functions that import modules, as frames have it."""
 
 
 class Terminated(BaseException):
@@ -15,21 +25,49 @@ class Terminated(BaseException):
 
 @contextlib.contextmanager
 def terminable() -> Iterator[None]:
-    """Within, SIGTERM raises `Terminated`, unless it is ignored. Python handles signals in its first thread alone; in
-    another one this does nothing."""
+    """Within, SIGTERM raises `Terminated` and Ctrl-C KeyboardInterrupt, after the imports at hand; a signal that is
+    ignored stays so. Python handles signals in its first thread alone; in another one this does nothing."""
 
     def terminate(*_: object) -> None:
         raise Terminated
 
-    before = signal.getsignal(signal.SIGTERM)
-    if not _is_first_thread() or before is signal.SIG_IGN:
+    with signals_handled({signal.SIGINT: signal.default_int_handler, signal.SIGTERM: terminate}):
         yield
-        return
-    signal.signal(signal.SIGTERM, terminate)
+
+
+@contextlib.contextmanager
+def signals_handled(handlers: Mapping[int, Handler]) -> Iterator[None]:
+    """Within, signals have these handlers, as in `terminable`: what is raised in an import may be printed and lost, as
+    in its callbacks of weak references, or become another error in libraries like PyTorch."""
+    before = {number: signal.getsignal(number) for number in handlers if _is_first_thread()}
+    handled = [number for number, handler in before.items() if handler is not signal.SIG_IGN]
+    for number in handled:
+        signal.signal(number, _after_imports(handlers[number]))
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number in handled:
+            signal.signal(number, before[number])
+
+
+def _after_imports(handle: Handler) -> Handler:
+    def handle_or_wait(number: int, frame: FrameType | None) -> None:
+        if not _is_importing(frame):
+            handle(number, frame)
+            return
+        again = threading.Timer(_PAUSE, signal.pthread_kill, [threading.get_ident(), number])
+        again.daemon = True
+        again.start()
+
+    return handle_or_wait
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename == _IMPORTS:
+            return True
+        frame = frame.f_back
+    return False
 
 
 @contextlib.contextmanager

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import signal
-import threading
 from collections.abc import Iterator
 from types import FrameType
+
+from synparse.files.signals import signals_handled
 
 
 class Abandoned(BaseException):
@@ -64,15 +65,7 @@ class StopRequest:
 
 @contextlib.contextmanager
 def stop_on_signals() -> Iterator[StopRequest]:
-    """Within, SIGINT and SIGTERM go to the request. A signal that is ignored (a background job's Ctrl-C) stays so."""
+    """Within, SIGINT and SIGTERM go to the request, as `synparse.files.signals.signals_handled` says."""
     request = StopRequest()
-    numbers = (signal.SIGINT, signal.SIGTERM) if threading.current_thread() is threading.main_thread() else ()
-    before = {number: signal.getsignal(number) for number in numbers}
-    handled = [number for number, handler in before.items() if handler is not signal.SIG_IGN]
-    for number in handled:
-        signal.signal(number, request.receive)
-    try:
+    with signals_handled(dict.fromkeys((signal.SIGINT, signal.SIGTERM), request.receive)):
         yield request
-    finally:
-        for number in handled:
-            signal.signal(number, before[number])

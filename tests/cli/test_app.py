@@ -1,5 +1,6 @@
 """The program around its commands: help, exit codes, one line for an error."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 
 from synparse import __version__
 from tests.cli.commands import SAMPLE, synparse
+from tests.processes import HANG
 
 
 def test_help_and_version():
@@ -108,6 +110,25 @@ def test_wrong_usage_exits_with_2(arguments, message, tmp_path):
 def test_bad_data_exits_with_1_and_leaves_nothing(arguments, stdin, message, tmp_path):
     assert message in synparse(*arguments, stdin=stdin, code=1, cwd=tmp_path, binary=True)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("module", ["typer", "synparse.cli.parse", "numpy"])
+def test_ctrl_c_while_modules_are_imported_is_one_line(module):
+    program = f"""
+import signal, sys
+from synparse.__main__ import main
+class Interrupts:
+    def find_spec(name, *_):
+        if name == "{module}":
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Interrupts)
+main()
+"""
+    done = subprocess.run(
+        ["bash", "-c", f"exec {sys.executable} -c '{program}' parse -m chain -o /dev/null < <(yes the dog barks)"],
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), capture_output=True, check=False, timeout=HANG,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"synparse: interrupted\n")
 
 
 @pytest.mark.parametrize("format", ["conllu", "brackets", "json"])

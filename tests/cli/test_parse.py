@@ -201,7 +201,8 @@ def test_a_closed_pipe_is_quiet(text):
 
 
 @pytest.mark.parametrize(
-    ("number", "code", "message"), [(signal.SIGINT, 130, b""), (signal.SIGTERM, 143, b"synparse: terminated\n")]
+    ("number", "code", "message"),
+    [(signal.SIGINT, 130, b"synparse: interrupted\n"), (signal.SIGTERM, 143, b"synparse: terminated\n")],
 )
 def test_a_signal_ends_an_endless_run_and_nothing_is_left(tmp_path, number, code, message):
     process = subprocess.Popen(

@@ -1,11 +1,13 @@
 """What SIGTERM becomes, and when."""
 
+import importlib
 import signal
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
 from synparse.files.signals import Terminated, signals_wait, terminable
+from tests.processes import HANG
 
 
 def test_a_signal_to_end_is_an_exception_of_its_own():
@@ -22,6 +24,22 @@ def test_a_signal_that_is_ignored_stays_so():
             signal.raise_signal(signal.SIGTERM)
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+@pytest.mark.usefixtures("ctrl_c_is_heard")
+@pytest.mark.parametrize(("name", "raised"), [("SIGINT", KeyboardInterrupt), ("SIGTERM", Terminated)])
+def test_a_signal_during_an_import_is_raised_after_it(name, raised, tmp_path, monkeypatch):
+    (tmp_path / f"raises_{name}.py").write_text(f"import signal\nsignal.raise_signal(signal.{name})\nis_whole = True\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    imported = []
+
+    def work():
+        imported.append(importlib.import_module(f"raises_{name}"))
+        Event().wait(HANG)
+
+    with pytest.raises(raised), terminable():
+        work()
+    assert imported[0].is_whole
 
 
 def test_signals_wait_until_what_must_not_be_interrupted_is_done():
