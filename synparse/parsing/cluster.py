@@ -27,6 +27,7 @@ from synparse.parsing.formats import renumbered
 from synparse.parsing.jobs import ModelChoice, Writing, loaded, parsed_text
 from synparse.parsing.options import LOCAL
 from synparse.parsing.partitions import Partition, partitions_of, read_partition
+from synparse.parsing.unknown_words import Report, in_silence
 from synparse.parsing.windows import Numbering
 from synparse.store.shipped import model_folder
 from synparse.trees.errors import DataError
@@ -39,6 +40,9 @@ AHEAD = 3
 """Partitions that each thread of the cluster may have waiting, or done but not joined."""
 
 CONNECT_SECONDS = 30
+
+LOOK_SECONDS = 5
+"""How often to look whether the cluster has workers, as long as a partition is not done."""
 
 NO_PAGES: dict[str, Any] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 """Dask always opens ports for pages, also without a dashboard; these settings leave no pages."""
@@ -123,24 +127,30 @@ def parsed_files(
     input_format: InputFormat | None,
     size: int,
     output: Path,
+    report: Report,
 ) -> Generator[str]:
     """The text to write for these files, in order, parsed in partitions of ``size`` bytes by the cluster at
     ``address``; see `cluster` and `parsed_text_by_cluster`. Workers write into a folder beside ``output``."""
     with scratch_folder(output.absolute()) as scratch, cluster(address, workers, scratch) as client:
-        yield from parsed_text_by_cluster(client, task, partitions_of(names, input_format, size), scratch)
+        yield from parsed_text_by_cluster(client, task, partitions_of(names, input_format, size), scratch, report)
 
 
 def parsed_text_by_cluster(
-    client: Client, task: PartitionTask, partitions: Iterable[Partition], scratch: Path
+    client: Client,
+    task: PartitionTask,
+    partitions: Iterable[Partition],
+    scratch: Path,
+    report: Report = in_silence,
 ) -> Generator[str]:
     """The text to write for the partitions, in order.
 
-    ``scratch`` is a folder that the workers see too; what they write there is removed as it is joined. Raises DataError
-    where a partition is malformed, or its worker is killed again and again.
+    ``scratch`` is a folder that the workers see too; what they write there is removed as it is joined. ``report`` gets
+    a line where the cluster has no workers: it waits for new ones. Raises DataError where a partition is malformed, or
+    its worker is killed again and again.
     """
     task = task._replace(choice=_shared(task.choice))
     before = Numbering()
-    for path, numbering in _in_order(client, task, partitions, scratch):
+    for path, numbering in _in_order(client, task, partitions, scratch, report):
         lines = read_lines(str(path))
         is_renumbered = task.writing.format == "conllu" and numbering.number and before != Numbering()
         yield from renumbered(lines, before) if is_renumbered else lines
@@ -166,7 +176,11 @@ def parse_partition(task: PartitionTask, partition: Partition, target: str) -> N
 
 
 def _in_order(
-    client: Client, task: PartitionTask, partitions: Iterable[Partition], scratch: Path
+    client: Client,
+    task: PartitionTask,
+    partitions: Iterable[Partition],
+    scratch: Path,
+    report: Report,
 ) -> Iterator[tuple[Path, Numbering]]:
     """The file and the numbering of each partition."""
     from distributed import CancelledError, KilledWorker
@@ -176,13 +190,15 @@ def _in_order(
     def first() -> tuple[Path, Numbering]:
         path, future = waiting.popleft()
         try:
-            return path, future.result()
+            return path, _result(client, future, report)
         except KilledWorker:
             raise DataError("workers were killed repeatedly, perhaps out of memory; lower --partition-size") from None
         except ImportError as error:
             raise DataError(f"the workers of the cluster must have synparse installed: {error}") from None
         except (CancelledError, OSError):
             raise DataError("the connection to the scheduler was lost; see that it runs, and parse again") from None
+        finally:
+            future.release()  # or its file would be written again if the worker that did it is killed later
 
     for number, partition in enumerate(partitions):
         path = scratch / f"{number:08}"
@@ -191,6 +207,19 @@ def _in_order(
             yield first()
     while waiting:
         yield first()
+
+
+def _result(client: Client, future: Any, report: Report) -> Any:
+    from distributed import TimeoutError
+
+    had_workers = True
+    while True:
+        with contextlib.suppress(TimeoutError):
+            return future.result(timeout=LOOK_SECONDS)
+        has_workers = bool(client.nthreads())
+        if had_workers and not has_workers:
+            report("the cluster has no workers; waiting until some join it")
+        had_workers = has_workers
 
 
 def _shared(choice: ModelChoice) -> ModelChoice:

@@ -91,7 +91,8 @@ def parse(
     and else by raw ones; ``distributions``: the probabilities of all heads in JSON, the most probable ones in CoNLL-U;
     ``jobs``: processes, by default as many as make it faster. Workers of a ``cluster`` write next to ``output``.
     ``report``: gets a note of the tokenizer that was chosen for the language or for text that is not tokenised, one of
-    a table that is read as text, and one if most words are unknown to the models (`unknown_words`). The baselines
+    a table that is read as text, one where a cluster has no workers, and one if most words are unknown to the models
+    (`unknown_words`). The baselines
     content-chain, whose function words are the most frequent words of the whole input, keep it in memory.
     ``text``: is parsed in place of files; ``counted``: what sentences pass through as they are read, to show progress.
     Raises SettingError for options that do not go together, DataError for bad files; both before the first text, except
@@ -144,7 +145,8 @@ def parse(
 
     size = round(cluster.partition_size * MEGABYTE)
     task = PartitionTask(choice, writing, chosen.name, raw, language)
-    texts = parsed_files(cluster.address, jobs or available_cores(), task, inputs, input_format, size, Path(output))
+    workers = jobs or available_cores()
+    texts = parsed_files(cluster.address, workers, task, inputs, input_format, size, Path(output), report)
     return _after_note(texts, parser, models, first_sentences(read_files(inputs, tokenize, input_format)), report)
 
 

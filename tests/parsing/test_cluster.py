@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("distributed", reason="no Dask here: pip install 'dask[distributed]>=2024.8'")
 
-from distributed import Client
+from distributed import Client, LocalCluster
 from distributed.comm import CommClosedError
 
 from synparse.cli.app import run
@@ -125,6 +125,28 @@ def test_a_partition_that_kills_every_worker_is_told(client, tmp_path, monkeypat
     (tmp_path / "x.txt").write_text("fine\n")
     with pytest.raises(DataError, match="killed repeatedly"):
         list(parsed_text_by_cluster(client, CHAIN, partitions_of([str(tmp_path / "x.txt")], None, 50), tmp_path))
+
+
+def test_a_cluster_without_workers_is_told_and_waited_for(tmp_path, monkeypatch):
+    from synparse.parsing import cluster as module
+
+    monkeypatch.setattr(module, "LOOK_SECONDS", 0.1)
+    (tmp_path / "x.txt").write_text("fine\n")
+    partitions = list(partitions_of([str(tmp_path / "x.txt")], None, 50))
+    notes = []
+    with (
+        LocalCluster(
+            n_workers=0, threads_per_worker=1, processes=False, dashboard_address=None, local_directory=str(tmp_path)
+        ) as empty,
+        Client(empty, set_as_default=False) as client,
+    ):
+
+        def report(note):
+            notes.append(note)
+            empty.scale(1)
+
+        assert "fine" in "".join(parsed_text_by_cluster(client, CHAIN, partitions, tmp_path, report))
+    assert notes == ["the cluster has no workers; waiting until some join it"]
 
 
 def test_a_cluster_that_is_starting_when_a_signal_comes_is_ended(monkeypatch, tmp_path):
