@@ -26,12 +26,14 @@ def save_together(directory: Path, files: Mapping[str, Content], gone: Sequence[
 
     The files are written to a hidden folder in the directory; renaming this folder makes all of them valid at once. If
     the process is killed before it has moved them to the directory, `stored` finds them in the hidden folder. Raises
-    DataError if they cannot be written.
+    DataError if they cannot be written, or where a function that writes one of them does.
     """
     try:
         _save_together(directory, files)
         for name in gone:
             (directory / name).unlink(missing_ok=True)
+    except DataError:
+        raise
     except Exception as error:
         reason = getattr(error, "strerror", None) or error
         raise DataError(f"cannot be saved: {reason}", str(directory)) from None

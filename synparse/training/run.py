@@ -31,7 +31,7 @@ from synparse.config.recipe import (
 )
 from synparse.files.extras import how_to_install
 from synparse.files.folders import exclusive_lock, save_together, stored
-from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
+from synparse.files.streams import STANDARD_STREAM, read_lines
 from synparse.inducers.configurations import NoNetwork
 from synparse.inducers.devices import has_torch
 from synparse.parsing.decoders import check_recorded
@@ -136,12 +136,15 @@ def train(
 
     def begin() -> None:
         work.replaced = stored(output, RUN).read_bytes() if stored(output, RUN).is_file() else None
-        state.settings = replace(settings, corpus=tuple(_kept(path, output) for path in settings.corpus))
+        copy = str((output / CORPUS).absolute())  # standard input can be read only once, and every stage reads the text
+        read = (copy if path == STANDARD_STREAM else path for path in settings.corpus)
+        state.settings = replace(settings, corpus=tuple(read))
         for teacher in loaded:
             name = state.new_name(teacher.description.recipe.model)
             copy_teacher(teacher, output / name)
             state.members.append(name)
-        work.save(state.members if isinstance(state.recipe.stages[0], TreeStage) else ())  # they make these trees
+        makers = state.members if isinstance(state.recipe.stages[0], TreeStage) else ()  # of its trees
+        work.save(makers, others={CORPUS: _copy_standard_input} if STANDARD_STREAM in settings.corpus else None)
 
     return _run(work, begin)
 
@@ -385,12 +388,6 @@ def _amount(stage: Stage) -> str:
     return "1 set" if stage.seeds == 1 else f"{stage.seeds} sets"
 
 
-def _kept(path: str, output: Path) -> str:
-    """The path of a file as every stage finds it: standard input is copied, because it can be read only once. Raises
-    DataError if it cannot be."""
-    if path != STANDARD_STREAM:
-        return path
-    output.mkdir(parents=True, exist_ok=True)
-    with write_whole(str(output / CORPUS)) as file:
+def _copy_standard_input(path: Path) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
         file.writelines(read_lines(STANDARD_STREAM))
-    return str((output / CORPUS).absolute())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from synparse.config.training import TextTraining, WordTraining
 from synparse.config.version import __version__
 from synparse.corpora.cache import Corpus
 from synparse.corpora.normalization import TextConfig
-from synparse.files.folders import save_together
+from synparse.files.folders import Content, save_together
 from synparse.inducers.configurations import NoNetwork
 from synparse.store.cards import described_files
 from synparse.store.model_directory import CARD, CONFIG, LoadedModel, ModelDescription, StoredModel, model_files
@@ -72,13 +72,15 @@ class Work:
         names, recipe = tuple(models), state.recipe
         return Model(output, models, names, names, tuple(sets), recipe.parsing, recipe, provenance)
 
-    def save(self, members: Sequence[str] = (), sets: Sequence[GrammarSet] = ()) -> None:
-        """Save the state of the run; with ``members``, also the directory, as a parser of these models and grammars. A
-        model that was there before goes after the first of these."""
+    def save(
+        self, members: Sequence[str] = (), sets: Sequence[GrammarSet] = (), others: Mapping[str, Content] | None = None
+    ) -> None:
+        """Save the state of the run, and ``others`` with it; with ``members``, also the directory, as a parser of these
+        models and grammars. A model that was there before goes after the first of these."""
         if not is_first():
             return
         files = described_files(self.parser(members, sets)) if members else {}
-        save_together(self.output, {**files, **self.state.file()})
+        save_together(self.output, {**files, **self.state.file(), **(others or {})})
         if members and self.state.earlier is not None:
             clear_away(self.output, {*self.state.names, RUN, CONFIG, CARD})
             self.state.earlier = None

@@ -15,6 +15,7 @@ import yaml
 from safetensors.numpy import load_file
 
 from synparse.config.recipe import load_recipe, recipe_from
+from synparse.files.folders import PENDING
 from synparse.parsing.parser import Parser
 from synparse.store.models import open_model
 from synparse.store.overwriting import RUN
@@ -495,9 +496,16 @@ def test_the_current_folder_may_be_the_output(whole, corpus, tmp_path, monkeypat
 
 
 def test_standard_input_is_read_once_and_kept_until_the_run_is_done(whole, corpus, tmp_path, monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(Path(corpus[0]).read_bytes()))))
-    output = tmp_path / "model"
+    output, seen = tmp_path / "model", set()
+
+    class Text(io.BytesIO):
+        def readinto(self, buffer):
+            seen.update(path.name for path in output.iterdir())
+            return super().readinto(buffer)
+
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(Text(Path(corpus[0]).read_bytes()))))
     assert train(["-"], STAGES, output, device="cpu", report=Stop((3, "Progress", 1))).is_resumable
+    assert seen == {PENDING}  # what a run that is killed then leaves, the next one replaces unasked
     assert (output / run.CORPUS).read_bytes() == Path(corpus[0]).read_bytes()
     resume(output, device="cpu")
     assert_same_arrays(output, whole[0].directory)
