@@ -313,7 +313,8 @@ def trivial_rows(golds: Golds, more: Row) -> list[Row]:
 
 
 def add_options(options: argparse.ArgumentParser) -> None:
-    options.add_argument("--decode", nargs=2, default=Decoders(), metavar=("TREES", "HEADS"), help="other decoders")
+    options.add_argument("--decode-brackets", default=DEFAULT, metavar="DECODER", help="another decoder of brackets")
+    options.add_argument("--decode-heads", default=DEFAULT, metavar="DECODER", help="another decoder of heads")
     options.add_argument("--punctuation", choices=PUNCTUATION, help="as of synparse parse; default: a row for each")
     options.add_argument("--function-words", choices=FUNCTION_WORDS, help=f"default: {BY_TREEBANK}")
     options.add_argument("--topic", help="the table of docs/results.md that is to show the row")
@@ -339,10 +340,8 @@ def scored_rows(seeds: Sequence[Voices], golds: Golds, chosen: argparse.Namespac
     }
     about = {**run_cells(runs), **{name: cell for name, cell in given.items() if cell is not None}, **made}
     for punctuation in [chosen.punctuation] if chosen.punctuation else PUNCTUATION[::-1]:
-        yield {
-            **about,
-            **score_cells(seeds, golds, Decoders(*chosen.decode), punctuation, chosen.function_words),
-        }
+        decoders = Decoders(chosen.decode_brackets, chosen.decode_heads)
+        yield {**about, **score_cells(seeds, golds, decoders, punctuation, chosen.function_words)}
 
 
 def main() -> None:

@@ -30,7 +30,8 @@ def calibrate(
             help="Write the calibration to this file, for parse --calibration. Default: the config.yaml of the model.",
         ),
     ] = None,
-    decode: options.Decode = None,
+    decode_brackets: options.DecodeBrackets = "default",
+    decode_heads: options.DecodeHeads = "default",
     punctuation: options.Punctuation = None,
     function_words: options.FunctionWords = None,
     layer: options.Layer = None,
@@ -54,7 +55,7 @@ def calibrate(
     how = ParserOptions(device=device, layer=layer, punctuation=punctuation, function_words=function_words)
     directory = directory_of(model) if output is None else None
     with nullcontext() if directory is None else exclusive_lock(directory):
-        calibrated = parsing.calibrate(model, gold, decode or (), how)
+        calibrated = parsing.calibrate(model, gold, how, decode_brackets, decode_heads)
         if directory is not None:
             save_calibration(directory, calibrated.calibration)
     values: dict[str, object] = {"model": model}

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from synparse.cli import options
+from synparse.cli import completion, options
 from synparse.cli.results import chosen_format, write_results
 from synparse.files.streams import STANDARD_STREAM
 from synparse.trees.errors import SettingError
@@ -16,13 +16,15 @@ def info(
     model: Annotated[
         str | None,
         typer.Argument(
-            help="A model directory, or the name of a shipped model or baseline. Without it, lists the models by name."
+            autocompletion=completion.models,
+            help="A model directory, or the name of a shipped model or baseline. Without it, lists the models by name.",
         ),
     ] = None,
     language: Annotated[
         str | None,
         typer.Option(
             metavar="LANG",
+            autocompletion=completion.languages,
             help="Print what is known of a language, by ISO 639 code or English name (fi, finnish): shipped models, "
             "scores, texts and their licences, the tokenizer.",
         ),

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, get_args
 
 import typer
 
+from synparse.cli import completion
 from synparse.config import parsing as parsing_config
 from synparse.corpora.sentences import InputFormat
 from synparse.corpora.tokenization import TOKENIZERS
 from synparse.files.streams import STANDARD_STREAM
-from synparse.parsing.options import DECODERS
 from synparse.training import save_every
 from synparse.trees import function_words
 
@@ -39,6 +39,7 @@ Language: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="LANG",
+        autocompletion=completion.languages,
         help="The language of the text, by ISO 639 code or English name (fi, finnish). It chooses how words, and with "
         "--raw sentences, are split. Default: the model's, else English.",
     ),
@@ -51,7 +52,12 @@ Tokenizer: TypeAlias = Annotated[
     ),
 ]
 Model: TypeAlias = Annotated[
-    str, typer.Argument(metavar="MODEL", help="A model directory, or the name of a shipped model.")
+    str,
+    typer.Argument(
+        metavar="MODEL",
+        autocompletion=completion.shipped_models,
+        help="A model directory, or the name of a shipped model.",
+    ),
 ]
 Models: TypeAlias = Annotated[
     list[str], typer.Argument(help="Model directories; several of one kind count as its seeds.")
@@ -59,16 +65,26 @@ Models: TypeAlias = Annotated[
 
 # How it is done.
 
-Decode: TypeAlias = Annotated[
-    list[str] | None,
+DecodeBrackets: TypeAlias = Annotated[
+    Literal[parsing_config.TreeDecoder, parsing_config.Default],
     typer.Option(
-        metavar=f"[{'|'.join(DECODERS)}]",
-        autocompletion=lambda: DECODERS,
-        help="The decoder, which turns a model's scores into trees. For heads: grammar (default of models with "
-        "grammars), mst (default of others), argmax, projective, joint, phrases (of the brackets; default of "
-        "students), boundaries (default of UDGN without grammars). For brackets: grammar (likewise), "
-        "unbiased (default of others), splits, published, boundaries (default of UDGN without grammars), "
-        "projective. Give one of each at most.",
+        parser=str,
+        show_default=False,
+        metavar=f"[{'|'.join(get_args(parsing_config.TreeDecoder))}]",
+        autocompletion=completion.tree_decoders,
+        help="How brackets are made of the model's scores. Default: what the model records, else grammar (models with "
+        "grammars), boundaries (UDGN without grammars) or unbiased (others).",
+    ),
+]
+DecodeHeads: TypeAlias = Annotated[
+    Literal[parsing_config.HeadDecoder, parsing_config.Default],
+    typer.Option(
+        parser=str,
+        show_default=False,
+        metavar=f"[{'|'.join(get_args(parsing_config.HeadDecoder))}]",
+        autocompletion=completion.head_decoders,
+        help="How heads are made of the model's scores. Default: what the model records, else grammar (models with "
+        "grammars), phrases (of the brackets; students), boundaries (UDGN without grammars) or mst (others).",
     ),
 ]
 Punctuation: TypeAlias = Annotated[

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias, cast, get_args
 
 import typer
 
-from synparse.cli import options
+from synparse.cli import completion, options
 from synparse.cli.progress import counted
 from synparse.cli.results import is_terminal, print_note, write_lines, write_pictures
 from synparse.drawing.conversion import ConvertedFormat
@@ -25,6 +25,7 @@ Models = Annotated[
     typer.Option(
         "--model",
         "-m",
+        autocompletion=completion.models,
         help="A shipped model (synparse info lists them), a model directory, or a baseline: right-branching, "
         "left-branching, balanced, random, chain, content-chain, content-chain-back. Default: english if it is "
         "installed, else the directory model. Repeat it to average the trees of several models.",
@@ -132,7 +133,8 @@ def parse(
     input: options.Text = None,
     model: Models = None,
     format: Format = "conllu",
-    decode: options.Decode = None,
+    decode_brackets: options.DecodeBrackets = "default",
+    decode_heads: options.DecodeHeads = "default",
     output: options.Output = STANDARD_STREAM,
     raw: options.Raw = False,
     language: options.Language = None,
@@ -181,7 +183,9 @@ def parse(
         raise typer.BadParameter("only --format json has room for several trees", param_hint="--n-best")
     texts = run.parse(
         files,
-        *(model or (), cast("OutputFormat", "json" if is_drawn else format), decode or (), how),
+        *(model or (), cast("OutputFormat", "json" if is_drawn else format), how),
+        brackets=decode_brackets,
+        heads=decode_heads,
         raw=raw,
         tokenizer=tokenizer,
         language=language,

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from synparse.cli import options
+from synparse.cli import completion, options
 from synparse.cli.results import print_note
 from synparse.cli.runs import Display, print_result, refuse_beside_resume
 from synparse.corpora.sentences import text_settings
@@ -26,8 +26,9 @@ Kind = Annotated[
 RecipeOption = Annotated[
     str | None,
     typer.Option(
+        autocompletion=completion.recipes,
         help="A shipped recipe (synparse recipes lists them), a YAML file, or a model directory: the recipe it was "
-        "made by. Default: the best there is."
+        "made by. Default: the best there is.",
     ),
 ]
 Init = Annotated[

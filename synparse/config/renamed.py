@@ -30,6 +30,8 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     "task craft play": {"--segments": "--segments-output"},
     "task craft draw": {"--svg": "--format svg", "--html": "--format html"},
     "task logic split": {"--train": "--train-output", "--test": "--test-output"},
+    "parse": {"--decode": "--decode-brackets and --decode-heads"},
+    "calibrate": {"--decode": "--decode-brackets and --decode-heads"},
     "eval": {
         "--punctuation": "--punctuation-rule",
         "--labels": "--score-labels",

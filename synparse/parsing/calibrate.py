@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse.config.parsing import DEFAULT, Default, HeadDecoder, TreeDecoder
 from synparse.corpora.sentences import Sentence, read_sentences
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.parsing.options import ParserOptions, Request
@@ -61,16 +62,18 @@ class Calibrated(NamedTuple):
 def calibrate(
     model: str,
     gold: Sequence[str],
-    decode: Sequence[str] = (),
     options: ParserOptions = ParserOptions(),  # noqa: B008 - immutable
+    brackets: TreeDecoder | Default = DEFAULT,
+    heads: HeadDecoder | Default = DEFAULT,
 ) -> Calibrated:
     """Fit the maps of a model on gold files: brackets for spans, CoNLL-U for arcs, either or both.
 
-    ``decode``: as in `synparse.parsing.run.parse`. Raises SettingError for a file of another format, a model without
-    such trees or probabilities, and decoders that do not fit; DataError for bad files and for too few sentences.
+    ``brackets``, ``heads``: as in `synparse.parsing.run.parse`. Raises SettingError for a file of another format, a
+    model without such trees or probabilities, and decoders that do not fit; DataError for bad files and for too few
+    sentences.
     """
     parser = Parser.load(model, options)
-    trees, heads = chosen_decoders(parser, decode, "json")
+    tree_decoder, head_decoder = chosen_decoders(parser, "json", brackets, heads)
     by_kind: dict[bool, list[str]] = {}
     sentences: dict[bool, list[Iterator[Sentence]]] = {}
     for path in gold:
@@ -79,23 +82,23 @@ def calibrate(
         sentences.setdefault(has_heads, []).append(gold_sentences)
     arcs = spans = None
     if True in sentences:
-        if heads is None:
-            chosen_decoders(parser, decode, "conllu")  # says which models have heads
+        if head_decoder is None:
+            chosen_decoders(parser, "conllu")  # says which models have heads
         gold_sentences, again = itertools.tee(itertools.chain(*sentences[True]))
-        request = Request(trees if heads == "phrases" else None, heads, confidence="raw")
+        request = Request(tree_decoder if head_decoder == "phrases" else None, head_decoder, confidence="raw")
         parses = parser.stream((sentence.tokens for sentence in again), request)
         arcs = _judged(map(judged_arcs, gold_sentences, parses), by_kind[True])
     if False in sentences:
         gold_sentences, again = itertools.tee(itertools.chain(*sentences[False]))
-        parses = parser.stream((sentence.tokens for sentence in again), Request(trees, None, confidence="raw"))
+        parses = parser.stream((sentence.tokens for sentence in again), Request(tree_decoder, None, confidence="raw"))
         spans = _judged(map(judged_spans, gold_sentences, parses), by_kind[False])
     calibration = Calibration(
         arcs=_map_of(arcs),
         spans=_map_of(spans),
         punctuation=parser.punctuation,
         function_words=parser.function_words,
-        brackets=trees if spans is not None or (arcs is not None and heads == "phrases") else None,
-        heads=None if arcs is None else heads,
+        brackets=tree_decoder if spans is not None or (arcs is not None and head_decoder == "phrases") else None,
+        heads=None if arcs is None else head_decoder,
         gold=tuple(Path(name_of(path)).name for path in gold),
     )
     return Calibrated(calibration, arcs, spans)

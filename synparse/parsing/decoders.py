@@ -193,7 +193,7 @@ def check_probabilities(
             f"the baseline {names} has no probabilities: leave out --confidence, --min-confidence, --distributions"
         )
     if head_decoder is not None and HEAD_DECODERS[head_decoder].probabilities is None:
-        raise SettingError(f"the heads of --decode {head_decoder} have no probabilities; take those of --decode mst")
+        raise SettingError(f"heads by {head_decoder} have no probabilities; take --decode-heads mst")
     if tree_decoder is None:
         return
     own = {own_decoder(member, tree_decoder) for member in members if member.model not in TRIVIAL_PARSERS} - {None}

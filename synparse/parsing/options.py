@@ -32,7 +32,6 @@ Relations: TypeAlias = Literal["none", "channels", "messages"]
 LOCAL: Final = "local"
 """Given in place of the address of a scheduler: a cluster of processes on this machine."""
 
-DECODERS: tuple[str, ...] = tuple(dict.fromkeys((*get_args(HeadDecoder), *get_args(TreeDecoder))))
 PUNCTUATION: tuple[Punctuation, ...] = get_args(Punctuation)
 
 Term: TypeAlias = Literal[

@@ -247,8 +247,8 @@ class Parser:
         """The same with decoders by their names. Raises SettingError for what the models do not give; see `parse`."""
         request = replace(
             request,
-            brackets=_chosen(request.brackets, self.tree_decoders, self.model),
-            heads=_chosen(request.heads, self.head_decoders, self.model),
+            brackets=_chosen("brackets", request.brackets, self.tree_decoders, self.model),
+            heads=_chosen("heads", request.heads, self.head_decoders, self.model),
         )
         if request.labels and (self._naming is None or self._naming.grammars.constituents is None):
             raise SettingError(f"{self.model} has no class grammars, so there are no labels; {who_has_grammars()}")
@@ -292,8 +292,8 @@ class Parser:
         for what, here, there in (
             ("--punctuation", self.punctuation, known.punctuation),
             ("--function-words", self.function_words, known.function_words),
-            ("--decode", self._with_phrases(request).brackets or known.brackets, known.brackets),
-            ("--decode", request.heads or known.heads, known.heads),
+            ("--decode-brackets", self._with_phrases(request).brackets or known.brackets, known.brackets),
+            ("--decode-heads", request.heads or known.heads, known.heads),
         ):
             if here != there:
                 raise SettingError(f"the calibration is for {what} {there}, not {here}: {again}")
@@ -511,9 +511,11 @@ def _with_first(first: Decoder | None, names: Iterable[Decoder]) -> tuple[Decode
     return tuple(sorted(names, key=lambda name: name != first))
 
 
-def _chosen(decoder: Decoder | Default | None, possible: tuple[Decoder, ...], model: str) -> Decoder | None:
+def _chosen(part: str, decoder: Decoder | Default | None, possible: tuple[Decoder, ...], model: str) -> Decoder | None:
     if decoder == DEFAULT:
         return possible[0] if possible else None
     if decoder is not None and decoder not in possible:
-        raise SettingError(f"{model} has no decoder {decoder!r}; possible are {', '.join(possible) or 'none'}")
+        raise SettingError(
+            f"{model} has no decoder {decoder!r} of {part}; possible are {', '.join(possible) or 'none'}"
+        )
     return decoder

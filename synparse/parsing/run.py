@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from synparse.config.parsing import HeadDecoder, TreeDecoder
+from synparse.config.parsing import DEFAULT, Default, HeadDecoder, TreeDecoder
 from synparse.corpora.languages import language_of
 from synparse.corpora.sentences import TEXT, InputFormat, Sentence, read_files, sentences_of, tokenizer_for_model
 from synparse.corpora.table_files import table_note
@@ -59,9 +59,10 @@ def parse(
     inputs: Sequence[str],
     models: Sequence[str] = (),
     format: OutputFormat = "conllu",
-    decode: Sequence[str] = (),
     options: ParserOptions = ParserOptions(),  # noqa: B008 - immutable
     *,
+    brackets: TreeDecoder | Default = DEFAULT,
+    heads: HeadDecoder | Default = DEFAULT,
     raw: bool = False,
     tokenizer: str | None = None,
     language: str | None = None,
@@ -82,8 +83,8 @@ def parse(
 ) -> Generator[str]:
     """The text to write for the sentences of these files (``-`` is standard input), in order, in bounded memory.
 
-    ``models``: by default the shipped one of the language, English if none is named; ``decode``: one decoder of heads
-    and one of brackets at most, by default the models' own; ``tokenizer``, ``language``: by default the models' own;
+    ``models``: by default the shipped one of the language, English if none is named; ``brackets``, ``heads``: the
+    decoders, by default the models' own, as are ``tokenizer`` and ``language``;
     ``labels``, ``tags``: whether to write nonterminals and word classes; nonterminals come with the classes of words;
     ``confidence``: probabilities of arcs and spans; ``n_best``: how many of the best trees, `MOST_TREES` at most;
     ``keep``: what of the input's own trees stays; ``min_confidence``: see `synparse.parsing.parse.Parse.certain`, by
@@ -104,13 +105,13 @@ def parse(
     if options.relations != "none" and format == "brackets":
         raise SettingError("--relations names arcs, which brackets do not have; use --format conllu or json")
     parser = Parser.load(models, options)
-    trees, heads = chosen_decoders(parser, decode, format)
+    decoders = chosen_decoders(parser, format, brackets, heads)
     with_labels = labels == "induced"
     with_tags = with_labels or tags == "classes"
     kept = tuple(keep)
     writing = Writing(
         format,
-        Request(trees, heads, with_labels, with_tags, confidence, n_best, min_confidence, kept, distributions),
+        Request(*decoders, with_labels, with_tags, confidence, n_best, min_confidence, kept, distributions),
     )
     _check_format(writing)
     parser.checked(writing.request)
@@ -161,35 +162,29 @@ def _after_note(
 
 
 def chosen_decoders(
-    parser: Parser, names: Sequence[str], format: OutputFormat
+    parser: Parser,
+    format: OutputFormat,
+    brackets: TreeDecoder | Default = DEFAULT,
+    heads: HeadDecoder | Default = DEFAULT,
 ) -> tuple[TreeDecoder | None, HeadDecoder | None]:
     """The decoders of brackets and of heads of a run: those named, else the parser's own; None where not written.
 
     Raises SettingError for a decoder that does not fit the parser or the format.
     """
     _check_trees(parser, format)
-    has_trees, has_heads = parser.tree_decoders, parser.head_decoders
-    trees, heads = _named_decoders(parser, names)
-    head_decoder, tree_decoder = next(iter(heads or has_heads), None), next(iter(trees or has_trees), None)
-    if format == "brackets" and heads and not trees:
-        raise SettingError(f"--decode {heads[0]} gives heads; brackets come from {', '.join(has_trees)}")
-    if format == "conllu" and trees and not heads and head_decoder != "phrases":
-        raise SettingError(f"--decode {trees[0]} gives brackets; heads come from {', '.join(has_heads)}")
-    # CoNLL-U has no place for brackets, but these heads follow from them.
-    has_brackets = format != "conllu" or head_decoder == "joint" or (head_decoder == "phrases" and trees)
-    return tree_decoder if has_brackets else None, head_decoder if format != "brackets" else None
-
-
-def _named_decoders(parser: Parser, names: Sequence[str]) -> tuple[list[TreeDecoder], list[HeadDecoder]]:
-    """Those of brackets and those of heads that have these names, one of each at most."""
-    known = dict.fromkeys([*parser.head_decoders, *parser.tree_decoders])
-    if unknown := [name for name in names if name not in known]:
-        raise SettingError(f"{parser.model} has no decoder {unknown[0]!r} (--decode); possible are {', '.join(known)}")
-    trees = [name for name in parser.tree_decoders if name in names]
-    heads = [name for name in parser.head_decoders if name in names]
-    if max(len(trees), len(heads)) > 1:
-        raise SettingError("--decode takes one decoder of heads and one of brackets at most")
-    return trees, heads
+    chosen = parser.checked(Request(brackets, heads))
+    if format == "brackets":
+        if heads != DEFAULT:
+            raise SettingError("--decode-heads: brackets have no place for heads; use --format conllu or json")
+        return chosen.tree_decoder, None
+    if format == "conllu" and brackets == DEFAULT and chosen.heads != "joint":
+        return None, chosen.head_decoder
+    if format == "conllu" and chosen.heads not in ("joint", "phrases"):  # these follow from brackets
+        raise SettingError(
+            f"--decode-brackets: CoNLL-U has no place for brackets, and heads by {chosen.heads} do not depend on them; "
+            "use --format brackets or json"
+        )
+    return chosen.tree_decoder, chosen.head_decoder
 
 
 def _check_trees(parser: Parser, format: OutputFormat) -> None:
@@ -211,7 +206,7 @@ def _check_format(writing: Writing) -> None:
     if request.labels and format == "conllu":
         raise SettingError("--labels names constituents, which CoNLL-U does not have; use --format brackets or json")
     if request.labels and request.brackets == "projective":
-        raise SettingError("--labels: --decode projective gives trees that are not binary, so no grammar has them")
+        raise SettingError("--labels: brackets by projective are not binary, so no grammar has them")
     if request.confidence != "none" and format == "brackets":
         raise SettingError("--confidence: brackets have no place for probabilities; use --format json or conllu")
     if request.distributions and format == "brackets":

@@ -158,7 +158,7 @@ def scored_brackets(case: Case, decoder: str) -> Step:
     source = given(case.settings.data.brackets, "--trees BRACKETS")
     gold = Made(_converted(source, "brackets"), "gold.brackets")
     layer = () if case.row.layer is None else ("--layer", str(case.row.layer))
-    model, title, decode = _parser(case, decoder)
+    model, title, decode = _parser(case, "brackets", decoder)
     parsed = Step(
         f"{' '.join(['parse', 'brackets', *decode[1:], *map(str, layer[1:])])}, {title}",
         ("parse", gold, "--model", model, "--format", "brackets", *decode, *layer, *PLAIN, "--output", Output("trees")),
@@ -178,7 +178,7 @@ def heads(case: Case, decoder: str, scheme: str, score: str) -> Measurement:
         hint = "--trees BRACKETS" if scheme == "conll" else "--trees BRACKETS (or --trees CONLLU)"
         gold = Made(_converted(given(data.brackets, hint), SCHEMES[scheme]), "gold.conllu")
     is_argmax = decoder == "argmax"
-    model, title, decode = _parser(case, "mst" if is_argmax else decoder)
+    model, title, decode = _parser(case, "heads", "mst" if is_argmax else decoder)
     distributions = () if case.row.parser else ("--distributions",)  # those that learn nothing have none
     parsed = Step(
         f"{' '.join(['parse', scheme, *decode[1:]])}, {title}",
@@ -194,12 +194,12 @@ PLAIN = ("--punctuation", "ignore", "--function-words", "free", "--jobs", "1")
 """Trees as the network scores them, as in the papers: without cues that this program adds."""
 
 
-def _parser(case: Case, decoder: str) -> tuple[Argument, str, tuple[str, ...]]:
+def _parser(case: Case, part: Literal["brackets", "heads"], decoder: str) -> tuple[Argument, str, tuple[str, ...]]:
     """The model that parses, its title, and the decoder; parsers that learn nothing have none."""
     if case.row.parser:
         return case.row.parser, case.row.parser, ()
     model = trained(case)
-    return Made(model, "model"), model.title, ("--decode", decoder)
+    return Made(model, "model"), model.title, (f"--decode-{part}", decoder)
 
 
 def _converted(source: str, target: str) -> Step:
@@ -401,7 +401,7 @@ def task_return(case: Case, task: str, reward: str, *tasks: str) -> Measurement:
     of = imitators[0].title if imitators else f"seed {case.seed}"
     asked = ("--task", task, "--reward", reward, "--kind", kind, *PPO[case.settings.size][kind])
     agent = Step(
-        f"learn {task} {reward} {kind}, {of}",
+        f"learn {task} {reward} {part}, {of}",
         (
             *_words("task", "craft", "transfer", *(Made(model, "model") for model in imitators), *asked),
             *_words("--seed", str(case.seed), "--output", Output("agent"), "--json"),

@@ -225,7 +225,8 @@ def _how_it_parses(parsing: ParsingConfig) -> str:
     """What ``parse`` does if no option says otherwise."""
     cues = "uses punctuation cues" if parsing.punctuation == "evidence" else "uses no punctuation cues"
     words = "gives function words no dependents" if parsing.function_words == LEAVES else "lets function words be heads"
-    decoders = [f"--decode {name}" for name in dict.fromkeys((parsing.brackets, parsing.heads)) if name != DEFAULT]
+    recorded = (("brackets", parsing.brackets), ("heads", parsing.heads))
+    decoders = [f"--decode-{part} {decoder}" for part, decoder in recorded if decoder != DEFAULT]
     options = [f"--punctuation {parsing.punctuation}", f"--function-words {parsing.function_words}", *decoders]
     return f"Without options, `parse` {cues} and {words}\n(`{' '.join(options)}`)."
 

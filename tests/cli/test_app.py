@@ -61,9 +61,9 @@ def test_no_file_that_is_read_is_written(arguments, tmp_path, monkeypatch):
     ("arguments", "message"),
     [
         (["parse", "x", "--format", "xml"], "'xml' is not one of 'conllu', 'brackets', 'json'"),
-        (["parse", "x", "--decode", "best"], "no decoder 'best' (--decode); possible are grammar, "),
-        (["parse", "x", "-m", "chain", "-f", "brackets", "--decode", "mst"], "brackets come from unbiased, published"),
-        (["parse", "x", "-m", "chain", "--decode", "unbiased"], "heads come from mst, argmax, projective, joint"),
+        (["parse", "x", "--decode-heads", "best"], "no decoder 'best' of heads; possible are grammar, "),
+        (["parse", "x", "-m", "chain", "-f", "brackets", "--decode-heads", "mst"], "no place for heads"),
+        (["parse", "x", "-m", "chain", "--decode-brackets", "published"], "heads by mst do not depend on them"),
         (["parse", "x", "-m", "chain", "--tokenizer", "nltk"], "unknown tokenizer 'nltk'"),
         (["parse", "x", "--precision", "half"], "'half' is not one of 'auto', 'float32', 'bfloat16'"),
         (["parse", "--bogus"], "bogus"),

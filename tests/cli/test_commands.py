@@ -41,8 +41,8 @@ def test_layers_and_decoders_of_each_model(tiny_on_lstm, tiny_udgn):
     assert layers[0] != layers[1]
     error = synparse("parse", "-m", tiny_on_lstm, "-f", "json", "--layer", "9", stdin=text, code=2)
     assert "layers 1 to 3" in error
-    assert "projective" in synparse("parse", "-m", tiny_udgn, "--decode", "joint", stdin=text, code=2)
-    out = synparse("parse", "-m", tiny_udgn, "--decode", "projective", stdin=text)
+    assert "projective" in synparse("parse", "-m", tiny_udgn, "--decode-heads", "joint", stdin=text, code=2)
+    out = synparse("parse", "-m", tiny_udgn, "--decode-heads", "projective", stdin=text)
     [sentence] = read_conllu(out.splitlines(keepends=True), "out")
     assert is_projective([int(row[6]) for row in sentence.rows])
     assert synparse("parse", "-m", tiny_udgn, "-f", "brackets", stdin=text).startswith("(X ")

@@ -152,8 +152,8 @@ def test_several_models_that_do_not_go_together_are_wrong_usage(parse, several, 
     (tmp_path / "other" / "config.yaml").write_text(config.replace("punctuation: drop", "punctuation: keep"))
     (tmp_path / "text").write_text("a b\n")
     assert f"{several[1]} and other do not read the same tokens" in parse("text", *several, "-m", "other", code=2)
-    assert "no decoder 'joint' (--decode); possible are mst, argmax, projective" in parse(
-        "text", *several, "--decode", "joint", code=2
+    assert "no decoder 'joint' of heads; possible are mst, argmax, projective" in parse(
+        "text", *several, "--decode-heads", "joint", code=2
     )
     error = parse("text", "-m", tiny_on_lstm, "-m", tiny_on_lstm, code=2)
     assert "on-lstm + on-lstm induces no heads" in error

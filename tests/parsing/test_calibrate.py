@@ -53,7 +53,7 @@ def test_punctuation_of_other_tags_than_penns_is_left_out_as_eval_does(gold, tin
     other.write_text(text.replace("(, ", "(Fc ").replace("(. ", "(Fp "), encoding="utf-8")
     assert other.read_text(encoding="utf-8") != text
     options = ParserOptions(punctuation="evidence")
-    spans, expected = (calibrate(str(tiny_taught), [str(path)], (), options).spans for path in (other, gold[0]))
+    spans, expected = (calibrate(str(tiny_taught), [str(path)], options).spans for path in (other, gold[0]))
     assert spans.right.tolist() == expected.right.tolist()
     assert spans.probabilities.tolist() == pytest.approx(expected.probabilities.tolist())
 
@@ -99,8 +99,8 @@ def test_a_parser_maps_its_probabilities(calibrated, tiny_taught, tmp_path):
     for changes, decoders, reason in [
         ({}, (), "is for --punctuation evidence, not ignore"),
         ({"punctuation": "evidence", "function_words": "leaves"}, (), "is for --function-words free, not leaves"),
-        ({"punctuation": "evidence"}, ("boundaries",), "is for --decode grammar, not boundaries"),
-        ({"punctuation": "evidence"}, ("grammar", "mst"), "is for --decode grammar, not mst"),
+        ({"punctuation": "evidence"}, ("boundaries",), "is for --decode-brackets grammar, not boundaries"),
+        ({"punctuation": "evidence"}, ("grammar", "mst"), "is for --decode-heads grammar, not mst"),
     ]:
         with pytest.raises(SettingError, match=reason):
             Parser.load(model, **changes).parse(["a b"], Request(*decoders), confidence="fitted")
@@ -128,13 +128,13 @@ def test_one_kind_of_gold_is_enough_for_its_trees(tiny_taught, gold, tmp_path):
 
 
 def test_heads_of_phrases_are_calibrated_with_their_brackets(tiny_student, gold, tmp_path):
-    calibration = calibrate(str(tiny_student), gold[1:], ["splits", "phrases"], ParserOptions(device="cpu")).calibration
+    calibration = calibrate(str(tiny_student), gold[1:], ParserOptions(device="cpu"), "splits", "phrases").calibration
     assert (calibration.spans, calibration.brackets, calibration.heads) == (None, "splits", "phrases")
     model = shutil.copytree(tiny_student, tmp_path / "model")
     save_calibration(model, calibration)
-    with pytest.raises(SettingError, match="is for --decode splits, not unbiased"):
+    with pytest.raises(SettingError, match="is for --decode-brackets splits, not unbiased"):
         Parser.load(model, device="cpu").parse(["a dog barks"], brackets=None, confidence="fitted")
-    save_calibration(model, calibrate(str(tiny_student), gold[1:], (), ParserOptions(device="cpu")).calibration)
+    save_calibration(model, calibrate(str(tiny_student), gold[1:], ParserOptions(device="cpu")).calibration)
     [parsed] = Parser.load(model, device="cpu").parse(["a dog barks"], brackets=None, confidence="fitted")
     assert None not in parsed.head_probabilities
 

@@ -90,7 +90,7 @@ def test_what_has_no_distributions_says_so(tiny_model, tiny_on_lstm):
         Parser.load(tiny_model, device="cpu").parse([SENTENCE], heads=None, distributions=True)
     with pytest.raises(SettingError, match="the baseline chain has no probabilities"):
         Parser.load("chain").parse([SENTENCE], distributions=True)
-    with pytest.raises(SettingError, match="the heads of --decode joint have no probabilities"):
+    with pytest.raises(SettingError, match="heads by joint have no probabilities"):
         Parser.load(tiny_model, device="cpu").parse([SENTENCE], heads="joint", distributions=True)
     with pytest.raises(SettingError, match="--distributions: brackets have no place for heads"):
         parse(["-"], [str(tiny_model)], format="brackets", distributions=True)

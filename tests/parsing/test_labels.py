@@ -210,8 +210,8 @@ def test_what_a_model_or_a_format_does_not_have_is_refused(model, wanted, messag
 def test_trees_that_are_not_binary_have_no_nonterminals(tiny_grammar, tiny_udgn, tmp_path):
     (tmp_path / "text").write_text("a b\n")
     models = [str(tiny_udgn), str(tiny_grammar)]
-    with pytest.raises(SettingError, match="--decode projective gives trees that are not binary"):
-        parse([str(tmp_path / "text")], models, "brackets", ["projective"], labels="induced")
+    with pytest.raises(SettingError, match="--labels: brackets by projective are not binary"):
+        parse([str(tmp_path / "text")], models, "brackets", brackets="projective", labels="induced")
 
 
 def test_a_grammar_of_dependencies_alone_has_tags_and_no_labels(tiny_grammar):

@@ -4,7 +4,7 @@ import pytest
 
 from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.parsing.decoders import HEAD_DECODERS, TREE_DECODERS
-from synparse.parsing.options import DECODERS, EVIDENCE, PUNCTUATION, ParserOptions
+from synparse.parsing.options import EVIDENCE, PUNCTUATION, ParserOptions
 from synparse.trees.errors import SettingError
 
 
@@ -35,5 +35,4 @@ def test_known_choices_are_kept(choice):
 def test_every_decoder_that_can_be_named_is_there():
     assert set(get_args(HeadDecoder)) == set(HEAD_DECODERS)
     assert set(get_args(TreeDecoder)) == set(TREE_DECODERS)
-    assert sorted(DECODERS) == sorted({*HEAD_DECODERS, *TREE_DECODERS})
     assert EVIDENCE in PUNCTUATION

@@ -298,7 +298,7 @@ def test_brackets_of_a_udgn_are_those_of_its_projective_tree_whatever_the_heads(
 
 
 def test_decoders_that_a_model_cannot_feed_are_told(tiny_on_lstm, tiny_udgn):
-    with pytest.raises(SettingError, match="on-lstm has no decoder 'mst'; possible are none"):
+    with pytest.raises(SettingError, match="on-lstm has no decoder 'mst' of heads; possible are none"):
         Parser.load(tiny_on_lstm, device="cpu").parse(["a"], heads="mst")
     with pytest.raises(SettingError, match="possible are projective"):
         Parser.load(tiny_udgn, device="cpu").parse(["a"], brackets="unbiased")

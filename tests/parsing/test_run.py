@@ -13,77 +13,88 @@ from synparse.trees.errors import DataError, SettingError
 
 
 @pytest.mark.parametrize(
-    ("names", "format", "expected"),
+    ("named", "format", "expected"),
     [
-        ([], "conllu", (None, "mst")),
-        ([], "brackets", ("unbiased", None)),
-        ([], "json", ("unbiased", "mst")),
-        (["projective"], "conllu", (None, "projective")),
-        (["published"], "brackets", ("published", None)),
-        (["published", "argmax"], "json", ("published", "argmax")),
-        (["argmax", "published"], "json", ("published", "argmax")),
-        (["published", "argmax"], "conllu", (None, "argmax")),
-        (["joint"], "conllu", ("unbiased", "joint")),  # joint heads are those of the brackets
+        ({}, "conllu", (None, "mst")),
+        ({}, "brackets", ("unbiased", None)),
+        ({}, "json", ("unbiased", "mst")),
+        ({"heads": "projective"}, "conllu", (None, "projective")),
+        ({"brackets": "projective"}, "brackets", ("projective", None)),
+        ({"brackets": "published"}, "json", ("published", "mst")),
+        ({"brackets": "published", "heads": "argmax"}, "json", ("published", "argmax")),
+        ({"heads": "joint"}, "conllu", ("unbiased", "joint")),  # joint heads are those of the brackets
+        ({"brackets": "published", "heads": "joint"}, "conllu", ("published", "joint")),
     ],
 )
-def test_the_decoders_that_a_format_needs(names, format, expected):
-    assert chosen_decoders(Parser.load("chain"), names, format) == expected
+def test_the_decoders_that_a_format_needs(named, format, expected):
+    assert chosen_decoders(Parser.load("chain"), format, **named) == expected
 
 
 @pytest.mark.parametrize(
-    ("names", "format", "expected"),
+    ("named", "format", "expected"),
     [
-        ([], "conllu", (None, "phrases")),
-        ([], "json", ("unbiased", "phrases")),
-        (["splits"], "json", ("splits", "phrases")),
-        (["splits"], "conllu", ("splits", "phrases")),  # heads are those of the phrases of these brackets
-        (["phrases"], "conllu", (None, "phrases")),
-        (["published", "phrases"], "conllu", ("published", "phrases")),
-        (["published", "mst"], "conllu", (None, "mst")),
-        (["published"], "brackets", ("published", None)),
+        ({}, "conllu", (None, "phrases")),
+        ({}, "json", ("unbiased", "phrases")),
+        ({"brackets": "splits"}, "json", ("splits", "phrases")),
+        ({"brackets": "splits"}, "conllu", ("splits", "phrases")),  # heads are those of the phrases of these brackets
+        ({"heads": "phrases"}, "conllu", (None, "phrases")),
+        ({"brackets": "published", "heads": "phrases"}, "conllu", ("published", "phrases")),
+        ({"brackets": "published"}, "brackets", ("published", None)),
     ],
 )
-def test_brackets_whose_phrases_have_the_heads_are_needed(names, format, expected, tiny_student):
-    assert chosen_decoders(Parser.load(tiny_student, device="cpu"), names, format) == expected
+def test_brackets_whose_phrases_have_the_heads_are_needed(named, format, expected, tiny_student):
+    assert chosen_decoders(Parser.load(tiny_student, device="cpu"), format, **named) == expected
 
 
-@pytest.mark.parametrize("names", [[], ["published"], ["splits", "phrases"]])
-def test_a_student_has_the_same_heads_in_every_format(names, tiny_student, tmp_path):
+@pytest.mark.parametrize("named", [{}, {"brackets": "published"}, {"brackets": "splits", "heads": "phrases"}])
+def test_a_student_has_the_same_heads_in_every_format(named, tiny_student, tmp_path):
     (tmp_path / "a.txt").write_text("the old dog , however , sees the cat .\nit sleeps\n")
     conllu, lines = (
-        "".join(parse([str(tmp_path / "a.txt")], [str(tiny_student)], format, names, jobs=1)).splitlines()
+        "".join(parse([str(tmp_path / "a.txt")], [str(tiny_student)], format, **named, jobs=1)).splitlines()
         for format in ("conllu", "json")
     )
     heads = [int(line.split("\t")[6]) for line in conllu if line[:1].isdigit()]
     assert heads == [head for line in lines for head in json.loads(line)["heads"]]
     expected = Parser.load(tiny_student).parse(
         ["the old dog , however , sees the cat .", "it sleeps"],
-        brackets=names[0] if names else "unbiased",
+        brackets=named.get("brackets", "unbiased"),
         heads="phrases",
     )
     assert heads == [head for parsed in expected for head in parsed.heads]
 
 
 @pytest.mark.parametrize(
-    ("names", "format", "message"),
+    ("named", "format", "message"),
     [
-        (["best"], "conllu", "chain has no decoder 'best' .*; possible are mst, argmax"),
-        (["mst"], "brackets", "--decode mst gives heads; brackets come from unbiased, published"),
-        (["unbiased"], "conllu", "--decode unbiased gives brackets; heads come from mst"),
-        (["mst", "argmax"], "json", "one decoder of heads and one of brackets at most"),
-        (["unbiased", "published"], "json", "one decoder of heads and one of brackets at most"),
+        (
+            {"heads": "best"},
+            "conllu",
+            "chain has no decoder 'best' of heads; possible are mst, argmax, pr",
+        ),
+        (
+            {"brackets": "mst"},
+            "json",
+            "chain has no decoder 'mst' of brackets; possible are unbiased, published, proj",
+        ),
+        ({"heads": "mst"}, "brackets", "--decode-heads: brackets have no place for heads"),
+        (
+            {"brackets": "unbiased"},
+            "conllu",
+            "--decode-brackets: .* heads by mst do not depend on them",
+        ),
+        ({"brackets": "unbiased", "heads": "argmax"}, "conllu", "heads by argmax do not depend on them"),
     ],
 )
-def test_decoders_that_a_format_has_no_use_for_are_refused(names, format, message):
+def test_decoders_that_a_format_has_no_use_for_are_refused(named, format, message):
     with pytest.raises(SettingError, match=message):
-        chosen_decoders(Parser.load("chain"), names, format)
+        chosen_decoders(Parser.load("chain"), format, **named)
 
 
 def test_a_model_without_heads_writes_no_conllu(tiny_on_lstm):
     parser = Parser.load(tiny_on_lstm)
     with pytest.raises(SettingError, match=r"on-lstm induces no heads; .* or a model that has heads \(.*udgn"):
-        chosen_decoders(parser, [], "conllu")
-    assert chosen_decoders(parser, [], "json") == ("unbiased", None)
+        chosen_decoders(parser, "conllu")
+    assert chosen_decoders(parser, "json") == ("unbiased", None)
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_heads_of_given_dependencies(commands):
     given = {"dependencies": "gold.conllu", "brackets": "gold.mrg"}
     lines, value = commands({"recipe": "udgn"}, "heads", "argmax", "stanford", "uas", result={"uas": 41.5}, **given)
     assert lines[1:] == [
-        f"parse gold.conllu --model train/model --decode mst --distributions {PLAIN} --output parse/trees.conllu",
+        f"parse gold.conllu --model train/model --decode-heads mst --distributions {PLAIN} --output parse/trees.conllu",
         "eval parse/trees.conllu gold.conllu --root wrong --argmax --json",
     ]
     assert value == 41.5
@@ -93,7 +93,7 @@ def test_heads_of_converted_brackets(commands):
         assert lines == [
             f"convert gold.mrg --to {target} --output convert/gold.conllu",
             TRAIN,
-            f"parse convert/gold.conllu --model train/model --decode mst --distributions {PLAIN} "
+            f"parse convert/gold.conllu --model train/model --decode-heads mst --distributions {PLAIN} "
             "--output parse/trees.conllu",
             "eval parse/trees.conllu convert/gold.conllu --json",
         ]
@@ -116,12 +116,12 @@ def test_brackets_by_layer_and_label(commands):
         assert value == expected
     assert lines[0] == "convert gold.mrg --to brackets --output convert/gold.brackets"
     assert lines[2:] == [
-        f"parse convert/gold.brackets --model train/model --format brackets --decode published --layer 3 {PLAIN} "
-        "--output parse/trees",
+        "parse convert/gold.brackets --model train/model --format brackets --decode-brackets published --layer 3 "
+        f"{PLAIN} --output parse/trees",
         "eval parse/trees convert/gold.brackets --protocol shen2018 --breakdown --json",
     ]
     lines, _ = commands({**row, "decoder": "unbiased"}, "brackets", "published", "uf1", brackets="gold.mrg")
-    assert "--decode unbiased" in lines[2]
+    assert "--decode-brackets unbiased" in lines[2]
 
 
 def test_parsers_that_learn_nothing_are_not_trained(commands):
