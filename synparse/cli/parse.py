@@ -164,7 +164,8 @@ def parse(
     """Parse sentences with one model, or with several together.
 
     In: text, CoNLL-U, brackets or JSON lines. Out: trees, one for each sentence, in order, or a picture of them.
-    CoNLL-U input keeps every byte except heads and relations, and tags with --tags. Models do not read punctuation:
+    CoNLL-U input keeps every byte except heads and relations, and tags with --tags; a comment in the first sentence
+    says with which model and options it was parsed. Models do not read punctuation:
     afterwards each mark is attached to the smallest constituent that spans both its neighbours.
 
     Example: echo 'The old man the boats .' | synparse parse --model english --format brackets

@@ -6,9 +6,10 @@ relations, and probabilities.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -26,11 +27,26 @@ from synparse.trees.conllu import (
     with_misc,
     with_tags,
 )
+from synparse.trees.printable import one_line
 
 UNCERTAIN = "Uncertain"
 """The attribute in MISC that is ``Yes`` if an arc is less probable than was asked for."""
 
 _PARAGRAPH, _NUMBER = "newpar", "sent_id = "
+
+_ASSUMPTIONS = "# synparse = "
+"""Begins the comment with what the trees of a document depend on."""
+
+
+def with_assumptions(texts: Generator[str], assumptions: Iterable[str]) -> Generator[str]:
+    """The text of a document in CoNLL-U, with this comment before its first sentence."""
+    with contextlib.closing(texts):
+        for text in texts:
+            if sentences := text.lstrip():
+                yield text.removesuffix(sentences) + f"{_ASSUMPTIONS}{one_line(', '.join(assumptions))}\n{sentences}"
+                break
+            yield text
+        yield from texts
 
 
 def renumbered(lines: Iterator[str], before: Numbering) -> Iterator[str]:
@@ -45,8 +61,9 @@ def renumbered(lines: Iterator[str], before: Numbering) -> Iterator[str]:
 
 
 def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iterator[str]:
-    """CoNLL-U keeps all but columns 7 and 8, and what is asked for: word classes in 4 and 5, attributes in 10; text
-    becomes new sentences, with ``# newpar`` after blank lines, and multiword tokens where its tokens are known."""
+    """CoNLL-U keeps all but columns 7 and 8, what is asked for (word classes in 4 and 5, attributes in 10) and what
+    `with_assumptions` has written; text becomes new sentences, with ``# newpar`` after blank lines, and multiword
+    tokens where its tokens are known."""
     for sentence, parse in pairs:
         assert parse.heads is not None
         after = before.after(sentence)
@@ -55,7 +72,7 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
             changed = changed if parse.tags is None else with_tags(changed, parse.tags)
             if attributes := _misc(parse):
                 changed = with_misc(changed, attributes, (CONFIDENCE, UNCERTAIN, ARGMAX_HEAD))
-            yield "".join(changed.lines)
+            yield "".join(line for line in changed.lines if not line.startswith(_ASSUMPTIONS))
         elif parse.tokens:
             comments = [_PARAGRAPH] * before.new_paragraph
             text = text_of(sentence.surface) if sentence.surface else " ".join(parse.tokens)

@@ -71,6 +71,14 @@ of the whole sentence, and their roots depend on the root of the first chunk. Wi
 Decoder = TypeVar("Decoder", bound=str)
 
 
+class Loaded(NamedTuple):
+    """The models and options of `Parser.load`, and the names of the models with the versions that made them."""
+
+    models: list[str]
+    options: ParserOptions
+    versions: tuple[str, ...]
+
+
 class Preferred(NamedTuple):
     """The decoders of brackets and of heads that a model directory names, or None."""
 
@@ -88,7 +96,7 @@ class Parser:
     log-probabilities; models without heads are left out there, and a baseline votes. There are no ``joint`` heads then,
     and a `Parse` has distances and heights only if a single model gives brackets. ``preferred``: decoders to use in
     place of the models' own defaults; ``sets``: the grammars of model directories; ``find_calibration``: finds the maps
-    of fitted probabilities, None if there are none; ``loaded``: the models and options of `Parser.load`.
+    of fitted probabilities, None if there are none; ``loaded``: what `Parser.load` was called with.
 
     A parser that was loaded can be pickled: the pickle names its models, by their paths, and its options, and the
     models are loaded again from there.
@@ -101,7 +109,7 @@ class Parser:
         preferred: Preferred = Preferred(),  # noqa: B008
         sets: Sequence[ParserGrammars] = (),
         find_calibration: Callable[[], Calibration | None] = lambda: None,
-        loaded: tuple[list[str], ParserOptions] | None = None,
+        loaded: Loaded | None = None,
     ) -> None:
         self.punctuation: Punctuation = punctuation or "ignore"
         self.sets = tuple(sets)
@@ -148,7 +156,9 @@ class Parser:
         check_tokens_read([part.name for part in parts], members)
         members = _with_grammars(members, sets)
         find_calibration = functools.partial(_calibration, options, names)
-        loaded = list(map(_path_or_name, names)), options
+        paths = list(map(_path_or_name, names))
+        versions = (_with_version(path, stored) for path, (_, stored) in zip(paths, opened, strict=True))
+        loaded = Loaded(paths, options, tuple(versions))
         parser = cls(members, options.punctuation, Preferred(), sets, find_calibration, loaded)
         if options.without and not parser.tree_decoders and not parser.head_decoders:
             raise SettingError(f"--without {', '.join(options.without)}: {parser.model} has nothing else to parse with")
@@ -161,13 +171,24 @@ class Parser:
     def __reduce__(self) -> tuple[Callable[..., Parser], tuple[list[str], ParserOptions]]:
         if self._loaded is None:
             raise TypeError("only a parser that was loaded (Parser.load) can be pickled")
-        return Parser.load, self._loaded
+        return Parser.load, (self._loaded.models, self._loaded.options)
 
     @functools.cached_property
     def calibration(self) -> Calibration | None:
         """The maps of fitted probabilities, None if there are none. They are read when they are needed. Raises
         DataError if they are damaged."""
         return self._find_calibration()
+
+    @property
+    def assumptions(self) -> list[str]:
+        """What the trees depend on beside the sentences: the models, with the versions that made them, how function
+        words and punctuation are treated, and what is left out. Empty for a parser that was not loaded."""
+        if self._loaded is None:
+            return []
+        _, options, versions = self._loaded
+        treated = [f"function words {self.function_words}", f"punctuation {self.punctuation}"]
+        layer = [] if options.layer is None else [f"layer {options.layer}"]
+        return [" + ".join(versions), *treated, *layer, *(f"without {term}" for term in options.without)]
 
     @property
     def function_words(self) -> FunctionWords:
@@ -189,7 +210,7 @@ class Parser:
         members = [knowing(member, function_words) for member in self.members]
         loaded = self._loaded
         if loaded is not None:
-            loaded = loaded[0], replace(loaded[1], content_chain_function_words=function_words)
+            loaded = loaded._replace(options=replace(loaded.options, content_chain_function_words=function_words))
         return Parser(members, self.punctuation, self.preferred, self.sets, self._find_calibration, loaded)
 
     @property
@@ -234,7 +255,7 @@ class Parser:
         request = self.checked(changed(request, changes))
         read: Iterable[tuple[Any, tuple[str, ...]]] = self._tokens(_sentences_of(sentences))
         if self._loaded is not None:
-            read = watched(read, self.knows, self._loaded[0], _warn, operator.itemgetter(1))
+            read = watched(read, self.knows, self._loaded.models, _warn, operator.itemgetter(1))
         parser = self
         if self.needs_text:
             read = list(read)
@@ -425,6 +446,11 @@ def _path_or_name(model: str) -> str:
     """The name of a model that means the same in another working directory."""
     is_directory = model not in TRIVIAL_PARSERS and Path(model).is_dir()
     return str(Path(model).resolve()) if is_directory else model
+
+
+def _with_version(path: str, model: Model | None) -> str:
+    """The name of a model, and the version that made it; a baseline has none."""
+    return path if model is None else f"{Path(path).name} {model.version}".rstrip()
 
 
 def _warn(note: str) -> None:

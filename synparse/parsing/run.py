@@ -19,6 +19,7 @@ from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.cores import available_cores
 from synparse.files.streams import STANDARD_STREAM, nothing_waits
 from synparse.inducers.table import INDUCERS
+from synparse.parsing.formats import with_assumptions
 from synparse.parsing.jobs import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
 from synparse.parsing.options import (
     LOCAL,
@@ -141,14 +142,19 @@ def parse(
         processes = useful_processes(parser, jobs, available_cores())
         sentences = counted(watched(sentences, parser.knows, models, report, TOKENS))
         waits = functools.partial(nothing_waits, PATIENCE) if STANDARD_STREAM in inputs else lambda: False
-        return parsed_text_by_processes(parser, choice, sentences, writing, processes, waits)
-    from synparse.parsing.cluster import PartitionTask, parsed_files
+        texts = parsed_text_by_processes(parser, choice, sentences, writing, processes, waits)
+    else:
+        from synparse.parsing.cluster import PartitionTask, parsed_files
 
-    size = round(cluster.partition_size * MEGABYTE)
-    task = PartitionTask(choice, writing, chosen.name, raw, language)
-    workers = jobs or available_cores()
-    texts = parsed_files(cluster.address, workers, task, inputs, input_format, size, Path(output), report)
-    return _after_note(texts, parser, models, first_sentences(read_files(inputs, tokenize, input_format)), report)
+        size = round(cluster.partition_size * MEGABYTE)
+        task = PartitionTask(choice, writing, chosen.name, raw, language)
+        workers = jobs or available_cores()
+        texts = parsed_files(cluster.address, workers, task, inputs, input_format, size, Path(output), report)
+        first = first_sentences(read_files(inputs, tokenize, input_format))
+        texts = _after_note(texts, parser, models, first, report)
+    if format != "conllu":
+        return texts
+    return with_assumptions(texts, [*parser.assumptions, *_other_decoders(parser, decoders)])
 
 
 def _after_note(
@@ -185,6 +191,16 @@ def chosen_decoders(
             "use --format brackets or json"
         )
     return chosen.tree_decoder, chosen.head_decoder
+
+
+def _other_decoders(parser: Parser, chosen: tuple[TreeDecoder | None, HeadDecoder | None]) -> list[str]:
+    """Those that are not the parser's own."""
+    own = (("brackets", parser.tree_decoders), ("heads", parser.head_decoders))
+    return [
+        f"{part} {name}"
+        for name, (part, possible) in zip(chosen, own, strict=True)
+        if name not in (None, *possible[:1])
+    ]
 
 
 def _check_trees(parser: Parser, format: OutputFormat) -> None:

@@ -64,10 +64,9 @@ def _card(name: str, model: Model, size: int | None, changes: Changes | None) ->
     perplexity = ""
     if (training := recipes[0].training) is not None:
         perplexity = f"The perplexity is that of the {training.predicted} in the held-out sentences."
-    version = model.provenance.get("versions", {}).get("synparse", __version__)
     start = f"""# {_text(name)}
 
-{model.kind}, {learned}, by synparse {_text(version)}.
+{model.kind}, {learned}, by synparse {_text(model.version or __version__)}.
 
 {_table(model)}
 """

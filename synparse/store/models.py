@@ -96,6 +96,12 @@ class Model:
         """The kinds of its members."""
         return " + ".join(member.description.recipe.model for member in self.members.values())
 
+    @property
+    def version(self) -> str:
+        """The version of this program that made it; empty where that is not known."""
+        versions = self.provenance.get("versions")
+        return str(versions.get("synparse", "")) if isinstance(versions, Mapping) else ""
+
 
 def config_file(model: Model) -> bytes:
     """The config.yaml of a model directory."""

@@ -68,7 +68,7 @@ def test_files_are_parsed_one_after_the_other(parse, tmp_path):
     (tmp_path / "c.txt").write_text("barks")
     parts = parse("a.txt", "b.conllu", "c.txt", "-m", "chain").split("\n\n")
     assert [part.splitlines()[:2] for part in parts] == [
-        ["# sent_id = 1", "# text = the dog"],
+        ["# synparse = chain, function words free, punctuation ignore", "# sent_id = 1"],
         ["# sent_id = mine", "1\ta\t_\t_\t_\t_\t0\troot\t_\t_"],
         ["# newpar", "# sent_id = 2"],
         [],
@@ -77,7 +77,9 @@ def test_files_are_parsed_one_after_the_other(parse, tmp_path):
 
 def test_a_file_alone_keeps_its_end(parse, tmp_path):
     (tmp_path / "b.conllu").write_text("1\ta" + "\t_" * 8)
-    assert parse("b.conllu", "-m", "chain") == "1\ta\t_\t_\t_\t_\t0\troot\t_\t_"
+    assert parse("b.conllu", "-m", "chain") == (
+        "# synparse = chain, function words free, punctuation ignore\n1\ta\t_\t_\t_\t_\t0\troot\t_\t_"
+    )
 
 
 @pytest.mark.parametrize("model", ["right-branching", "random"])
@@ -197,7 +199,11 @@ def test_errors_of_the_input_are_the_same(parse, text, tmp_path):
 def test_a_closed_pipe_is_quiet(text):
     command = f"{sys.executable} -m synparse parse -m chain --jobs 2 {text} | head -n 1"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"# sent_id = 1\n", b"")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        0,
+        b"# synparse = chain, function words free, punctuation ignore\n",
+        b"",
+    )
 
 
 @pytest.mark.parametrize(

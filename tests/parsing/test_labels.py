@@ -134,7 +134,7 @@ def test_of_conllu_the_two_columns_of_tags_change_and_nothing_else(tiny_grammar,
 
 def test_new_conllu_has_classes_in_both_columns(tiny_grammar, parser, tmp_path):
     (tmp_path / "text").write_text("the dog\n")
-    rows = [line.split("\t") for line in text_of(tiny_grammar, tmp_path / "text", tags="classes").splitlines()[2:4]]
+    rows = [line.split("\t") for line in text_of(tiny_grammar, tmp_path / "text", tags="classes").splitlines()[3:5]]
     assert [row[3:5] for row in rows] == [[name, name] for name in names_of(parser, ["the", "dog"])]
 
 

@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from synparse.config.version import __version__
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.parser import Parser
 from synparse.parsing.run import Cluster, chosen_decoders, parse
@@ -88,6 +89,29 @@ def test_a_student_has_the_same_heads_in_every_format(named, tiny_student, tmp_p
 def test_decoders_that_a_format_has_no_use_for_are_refused(named, format, message):
     with pytest.raises(SettingError, match=message):
         chosen_decoders(Parser.load("chain"), format, **named)
+
+
+def test_conllu_says_what_its_trees_depend_on(tiny_student, tiny_on_lstm, tmp_path):
+    (tmp_path / "a.txt").write_text("it sleeps\n")
+
+    def first_line(*models, named=(), **options):
+        text = "".join(
+            parse([str(tmp_path / "a.txt")], models, "conllu", ParserOptions(**options), **dict(named), jobs=1)
+        )
+        return text.partition("\n")[0].removeprefix("# synparse = ").split(", ")
+
+    student = f"{tiny_student.name} {__version__}"
+    assert first_line(str(tiny_student)) == [student, "function words free", "punctuation ignore"]
+    named = {"brackets": "splits", "heads": "phrases"}  # of which the second is what the model takes anyway
+    assert first_line(str(tiny_student), named=named, function_words="leaves", punctuation="evidence") == [
+        *(student, "function words leaves", "punctuation evidence", "brackets splits")
+    ]
+    ensemble = f"{tiny_on_lstm.name} {__version__} + chain"
+    assert first_line(
+        str(tiny_on_lstm), "chain", layer=1, without=("punctuation-cues",), named={"heads": "argmax"}
+    ) == [
+        *(ensemble, "function words free", "punctuation ignore", "layer 1", "without punctuation-cues", "heads argmax")
+    ]
 
 
 def test_a_model_without_heads_writes_no_conllu(tiny_on_lstm):
