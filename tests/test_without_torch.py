@@ -69,7 +69,7 @@ def test_grammars_are_learned_alone_and_with_a_teacher(model, tiny_udgn, tmp_pat
         assert (done.returncode, done.stderr) == (0, "")
         done = synparse("parse", "--model", tmp_path / "m", stdin="the dog sees the cat .\n")
         assert (done.returncode, done.stderr) == (0, "")
-        assert len(done.stdout.splitlines()) == 9
+        assert len(done.stdout.splitlines()) == 10
         assert synparse("info", tmp_path / "m").returncode == 0
 
 

@@ -7,9 +7,13 @@ from typing import Annotated
 import typer
 
 from synparse.cli import completion, options
-from synparse.cli.results import chosen_format, write_results
+from synparse.cli.results import chosen_format, write_lines, write_results
 from synparse.files.streams import STANDARD_STREAM
 from synparse.trees.errors import SettingError
+from synparse.trees.printable import printable
+
+FACTS = ("model", "kind", "gives", "parameters", "parsing")
+"""What is said of a model beside its card."""
 
 
 def info(
@@ -29,13 +33,18 @@ def info(
             "scores, texts and their licences, the tokenizer.",
         ),
     ] = None,
+    show_all: Annotated[
+        bool, typer.Option("--all", help="Print all facts in place of the card: recipe, settings, provenance.")
+    ] = False,
+    show_card: Annotated[bool, typer.Option("--card", help="Print the card alone, as Markdown.")] = False,
     as_json: options.Json = False,
 ) -> None:
-    """Describe a model: its recipe, corpus, size and held-out perplexity; or a language.
+    """Describe a model, or a language.
 
-    Without a model, list the shipped models and the baselines.
+    Of a model: what it gives, how it parses, and its card, with text, licence, scores and weaknesses. Without a model,
+    list the shipped models and the baselines.
 
-    Examples: synparse info model; synparse info --language fi
+    Examples: synparse info english; synparse info model --all; synparse info --language fi
 
     \b
       $ synparse info right-branching
@@ -49,9 +58,19 @@ def info(
 
     if model is not None and language is not None:
         raise SettingError("name a model or a language, not both")
-    values = store.info(model) if language is None else language_info(language)
     format = chosen_format(as_json)
-    if language is None:
-        write_results(STANDARD_STREAM, format, values, [described(values)])
-    else:
+    if language is not None:
+        values = language_info(language)
         write_results(STANDARD_STREAM, format, values, text=language_report(values))
+        return
+    card = "" if model is None or show_all or as_json else store.card(model)
+    if show_card:
+        if not card:
+            raise SettingError("--card: name a model that has a card, without --all and --json")
+        write_lines(STANDARD_STREAM, [card])
+        return
+    values = store.info(model)
+    facts = values if model is None or show_all else {name: values[name] for name in FACTS if name in values}
+    write_results(STANDARD_STREAM, format, values, [described(facts)])
+    shown = (line for line in card.splitlines(keepends=True) if not line.startswith("<!--"))
+    write_lines(STANDARD_STREAM, ["\n" * bool(card), *map(printable, shown)])

@@ -12,7 +12,7 @@ from synparse.files.folders import stored
 from synparse.inducers.table import BASELINES
 from synparse.store.grammars import gives_heads, grammar_shapes
 from synparse.store.languages import language_of_shipped
-from synparse.store.model_directory import LOG, file_to_read, plain_description, read_shapes
+from synparse.store.model_directory import CARD, LOG, file_to_read, plain_description, read_shapes
 from synparse.store.models import folder_in, open_model
 from synparse.store.shipped import shipped_models
 from synparse.store.weights import Shapes
@@ -69,6 +69,21 @@ def info(model: str | None = None) -> dict[str, Any]:
         **({} if opened.recipe is None else {"recipe": opened.recipe.as_mapping()}),
         "provenance": dict(opened.provenance),
     }
+
+
+def card(model: str) -> str:
+    """The card of a model: its text, scores, licence and weaknesses; empty for a model that has none, and for a
+    baseline. Raises DataError for an unknown model, and for a card that cannot be read."""
+    if model in TRIVIAL_PARSERS:
+        return ""
+    directory = open_model(model).directory
+    if not stored(directory, CARD).exists():
+        return ""
+    path = file_to_read(directory, CARD, "not there")
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise DataError(f"cannot be read: {error}", str(path)) from None
 
 
 def _sharpness(directory: Path) -> dict[str, dict[str, dict[str, float]]]:

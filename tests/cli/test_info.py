@@ -24,12 +24,34 @@ def test_what_is_printed_as_json_is_what_is_known(printed, tiny_udgn):
 
 
 def test_every_fact_has_a_line(printed, tiny_udgn):
-    lines = printed(tiny_udgn).splitlines()
+    lines = printed(tiny_udgn, "--all").splitlines()
     facts = {line.split()[0]: line.split(maxsplit=1)[-1] for line in lines}
     assert facts["kind"] == "udgn"
     assert facts["members.udgn-1.recipe.architecture.hidden_size"] == "16"
     assert facts["provenance.corpus.files"] == "corpus.txt"  # a list, its members divided by commas
     assert facts["provenance.seed"] == "1"
+
+
+def test_a_model_is_described_by_its_card(printed, tiny_model):
+    card = (tiny_model / "README.md").read_text(encoding="utf-8")
+    facts, described = printed(tiny_model).split("\n\n", maxsplit=1)
+    assert described == card
+    assert "parsing.punctuation" in facts
+    assert "recipe" not in facts
+    assert printed(tiny_model, "--card") == card
+    assert printed("chain").splitlines()[-1] == "gives              brackets and heads"
+
+
+def test_what_pages_are_written_by_is_not_shown(printed):
+    assert "<!-- table: english -->" in printed("english", "--card")
+    assert "<!--" not in printed("english")
+    assert "## Weaknesses\n" in printed("english")
+
+
+@pytest.mark.parametrize("arguments", [["chain"], [], ["english", "--json"]])
+def test_where_there_is_no_card(arguments, capsys):
+    assert run(["info", *arguments, "--card"]) == 2
+    assert "--card: name a model that has a card" in capsys.readouterr().err
 
 
 def test_the_models_that_have_a_name_are_listed(printed):

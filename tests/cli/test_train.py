@@ -42,7 +42,7 @@ def test_training_reads_every_format_and_pipes(tmp_path, tiny_recipe):
     assert (corpus["training_sentences"], corpus["held_out_sentences"]) == (3030, 1000)
     assert model["recipe"]["text"]["tokenizer"] == "treebank"
     assert model["recipe"]["training"]["batch_tokens"] == 4096
-    assert "held_out_perplexity" in synparse("info", "m", cwd=tmp_path)
+    assert "held_out_perplexity" in synparse("info", "m", "--all", cwd=tmp_path)
 
 
 def test_the_result_as_json(tmp_path, tiny_recipe):
