@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from synparse.cli import options
-from synparse.cli.results import print_note, write_lines, write_results
+from synparse.cli.results import notes, write_lines, write_results
 from synparse.files.streams import STANDARD_STREAM
 
 
@@ -31,6 +31,7 @@ def classes(
         ),
     ] = None,
     as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Sort words into classes by the words that they stand between.
 
@@ -55,7 +56,7 @@ def classes(
 
     paths = options.files_or_stdin(text, "TEXT")
     text_values, note = text_settings(paths, tokenizer, language, raw, input_format)
-    print_note(note)
+    notes(quiet)(note)
     values = overridden({"classes": {"classes": number}, "text": text_values}, set_ or (), ("classes", "text"))
     config = settings_of(WordClassConfig, values["classes"], "classes")
     counts = BigramCounts(settings_of(TextConfig, values["text"], "text"))

@@ -88,6 +88,7 @@ def train(
     save_every: options.SaveEvery = "10m",  # type: ignore[assignment]  # the parser reads it
     allow_changed_corpus: options.AllowChangedCorpus = False,
     as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Train a model to imitate demonstrations.
 
@@ -98,7 +99,7 @@ def train(
 
     Example: synparse task craft train demos.tsv --minutes 5 -o ocn-1
     """
-    given = runs.RunOptions(resume, data, minutes, device, save_every, set_, allow_changed_corpus)
+    given = runs.RunOptions(resume, data, minutes, device, save_every, set_, allow_changed_corpus, quiet)
     given.check(context)
     from synparse.tasks.craft import run
     from synparse.tasks.craft.recipe import load_craft_recipe
@@ -211,6 +212,7 @@ def transfer(
     output: Annotated[str, typer.Option("--output", "-o", help="The agent's directory to write.")] = "craft-agent",
     force: options.Force = False,
     as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Learn a task by reinforcement (PPO), with the options of trained models or without any.
 
@@ -223,7 +225,7 @@ def transfer(
     from synparse.tasks.craft.agent_run import learn_task
 
     grid = GridConfig(size, things, walls, limit)
-    with runs.Display() as display:
+    with runs.Display(quiet) as display:
         learned = learn_task(
             *(task, models or (), kind, reward, grid, Path(output)),
             changes=set_ or (),

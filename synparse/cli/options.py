@@ -152,6 +152,12 @@ Picture: TypeAlias = Annotated[
     Literal["text", "svg", "html"],
     typer.Option("--format", "-f", help="text: characters. svg: one picture. html: a page that needs no network."),
 ]
+Quiet: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--quiet", "-q", help="No notes and no progress on standard error: only errors, and warnings of lost data."
+    ),
+]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
 Tsv: TypeAlias = Annotated[bool, typer.Option("--tsv", help="Print tab-separated.")]
 Latex: TypeAlias = Annotated[bool, typer.Option("--latex", help="Print as LaTeX tables.")]

@@ -11,7 +11,7 @@ import typer
 
 from synparse.cli import completion, options
 from synparse.cli.progress import counted
-from synparse.cli.results import is_terminal, print_note, write_lines, write_pictures
+from synparse.cli.results import is_terminal, notes, write_lines, write_pictures
 from synparse.drawing.conversion import ConvertedFormat
 from synparse.files.streams import STANDARD_STREAM, lines_of
 from synparse.inducers.devices import Precision
@@ -160,6 +160,7 @@ def parse(
     jobs: options.Jobs = None,
     dask: Dask = None,
     partition_size: PartitionSize = 32,
+    quiet: options.Quiet = False,
 ) -> None:
     """Parse sentences with one model, or with several together.
 
@@ -190,7 +191,7 @@ def parse(
         raw=raw,
         tokenizer=tokenizer,
         language=language,
-        report=print_note,
+        report=notes(quiet),
         input_format=input_format,
         labels=labels,
         tags=tags,
@@ -202,7 +203,7 @@ def parse(
         jobs=jobs,
         cluster=None if dask is None else run.Cluster(dask, partition_size),
         output=output,
-        counted=functools.partial(counted, unit="sentences", is_shown=not is_terminal(output)),
+        counted=functools.partial(counted, unit="sentences", is_shown=not quiet and not is_terminal(output)),
     )
     with contextlib.closing(texts):
         if is_drawn:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from synparse.cli import options
-from synparse.cli.results import chosen_format, print_note, write_results
+from synparse.cli.results import chosen_format, notes, write_results
 from synparse.files.streams import STANDARD_STREAM
 from synparse.scoring.perplexity import StateRule
 from synparse.trees.errors import name_of
@@ -56,6 +56,7 @@ def perplexity(
     input_format: options.From = None,
     device: options.Device = "auto",
     as_json: options.Json = False,
+    quiet: options.Quiet = False,
     tsv: options.Tsv = False,
     latex: options.Latex = False,
     output: options.Output = STANDARD_STREAM,
@@ -87,7 +88,7 @@ def perplexity(
         language=language,
         format=input_format,
         device=device,
-        report=print_note,
+        report=notes(quiet),
     )
     rows = [model.values() for model in result.models]
     values = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import typer
@@ -72,3 +72,8 @@ def print_note(note: str) -> None:
     """Print a line for the user to standard error, an error or a note; nothing for an empty one."""
     if note:
         print(f"synparse: {one_line(note)}", file=sys.stderr)
+
+
+def notes(quiet: bool, say: Callable[[str], None] = print_note) -> Callable[[str], None]:
+    """What says the notes of a command, or with --quiet drops them."""
+    return (lambda _: None) if quiet else say

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
-from synparse.cli.results import print_note, write_results
+from synparse.cli.results import notes, print_note, write_results
 from synparse.files.streams import STANDARD_STREAM
 from synparse.trees.printable import printable
 
@@ -17,16 +17,21 @@ if TYPE_CHECKING:
     from synparse.training.events import TrainingResult
     from synparse.training.save_every import SaveEvery
 
-MAY_CHANGE = frozenset("resume corpus data minutes epochs set_ device save_every allow_changed_corpus as_json".split())
+MAY_CHANGE = frozenset(
+    "resume corpus data minutes epochs set_ device save_every allow_changed_corpus as_json quiet".split()
+)
 """Parameters of the training commands that may be given beside --resume."""
 
 
 class Display:
-    """Progress on standard error where that is a terminal; elsewhere only the notes that matter."""
+    """Progress on standard error where that is a terminal; elsewhere only the notes that matter; none if quiet."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._quiet = quiet
 
     def __enter__(self) -> Display:
         self._progress: Any = None
-        if sys.stderr.isatty():
+        if sys.stderr.isatty() and not self._quiet:
             from rich.console import Console
             from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -46,7 +51,7 @@ class Display:
         from synparse.training.events import Learning, Note, Reading, StageBegins
 
         if self._progress is None:
-            print_note(event.text if isinstance(event, Note) and event.matters else "")
+            notes(self._quiet)(event.text if isinstance(event, Note) and event.matters else "")
             return
         if isinstance(event, Note):
             self._progress.console.print(printable(event.text), highlight=False, markup=False)
@@ -117,6 +122,7 @@ class RunOptions(NamedTuple):
     save_every: SaveEvery
     changes: Sequence[str] | None
     allow_changed_corpus: bool
+    quiet: bool
 
     def check(self, context: typer.Context) -> None:
         """Raises a usage error where a new run has no data, and as `refuse_beside_resume` for one that is resumed."""
@@ -129,7 +135,7 @@ class RunOptions(NamedTuple):
         self, train: Callable[..., TrainingResult], resume: Callable[..., TrainingResult], score: str, as_json: bool
     ) -> None:
         """Train, or continue a run, with these options, and print the result, with the score under this name."""
-        with Display() as display:
+        with Display(self.quiet) as display:
             shared: dict[str, Any] = {"minutes": self.minutes, "device": self.device, "save_every": self.save_every}
             shared |= {"data": self.data or (), "report": display.update}
             if self.resume is None:

@@ -43,6 +43,7 @@ def train(
     save_every: options.SaveEvery = "10m",  # type: ignore[assignment]  # the parser reads it
     allow_changed_corpus: options.AllowChangedCorpus = False,
     as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Train an encoder to tell the sentiment of sentences.
 
@@ -53,7 +54,7 @@ def train(
 
     Example: synparse sentiment train train.ptb --valid dev.ptb --task sst5 --model lstm --minutes 5 -o lstm-1
     """
-    given = runs.RunOptions(resume, data, minutes, device, save_every, set_, allow_changed_corpus)
+    given = runs.RunOptions(resume, data, minutes, device, save_every, set_, allow_changed_corpus, quiet)
     given.check(context)
     from synparse.tasks import run
     from synparse.tasks.directory import task_of

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from synparse.cli import options
-from synparse.cli.results import is_terminal, print_note, write_pictures
+from synparse.cli.results import is_terminal, notes, write_pictures
 from synparse.drawing.show import InputFormat, TreeFormat
 from synparse.files.streams import STANDARD_STREAM, lines_of, read_lines
 from synparse.trees.errors import name_of
@@ -47,6 +47,7 @@ def show(
         int | None,
         typer.Option(min=0, help="Fold text at this many columns; 0: never. Default: the width of the terminal."),
     ] = None,
+    quiet: options.Quiet = False,
 ) -> None:
     """Draw trees: in the terminal, as a picture or as a web page.
 
@@ -76,7 +77,7 @@ def show(
     if width is None:
         width = shutil.get_terminal_size().columns if is_terminal(output) else 0
     pictures = drawing.show(
-        _parsed(file) if is_parsed_first else read_lines(file),
+        _parsed(file, quiet) if is_parsed_first else read_lines(file),
         name_of(STANDARD_STREAM if is_parsed_first else file),
         input_format="json" if is_parsed_first else input_format,
         first=first,
@@ -98,8 +99,8 @@ def _is_sentence(argument: str) -> bool:
         return True
 
 
-def _parsed(text: str) -> Iterator[str]:
+def _parsed(text: str, quiet: bool) -> Iterator[str]:
     """What ``parse --raw --format json`` writes of a text."""
     from synparse.parsing import run
 
-    return lines_of(run.parse((), format="json", raw=True, text=text, report=print_note))
+    return lines_of(run.parse((), format="json", raw=True, text=text, report=notes(quiet)))

@@ -46,6 +46,7 @@ def train(
     save_every: options.SaveEvery = "10m",  # type: ignore[assignment]  # the parser reads it
     allow_changed_corpus: options.AllowChangedCorpus = False,
     as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Tune a language model to scores of the similarity of sentences.
 
@@ -57,7 +58,7 @@ def train(
     """
     if resume is None and model is None:
         raise typer.BadParameter("name the language model to start from", param_hint="MODEL")
-    given = runs.RunOptions(resume, data, minutes, device, save_every, set_, allow_changed_corpus)
+    given = runs.RunOptions(resume, data, minutes, device, save_every, set_, allow_changed_corpus, quiet)
     given.check(context)
     from synparse.language_models import tuning
     from synparse.language_models.tuning_recipe import load_tuning_recipe

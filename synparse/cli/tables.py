@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synparse.cli import options
-from synparse.cli.results import chosen_format, print_note, write_lines, write_results
+from synparse.cli.results import chosen_format, notes, print_note, write_lines, write_results
 from synparse.files.signals import Terminated
 from synparse.files.streams import STANDARD_STREAM
 from synparse.replication.measures import Settings, Size
@@ -107,6 +107,7 @@ def tables(
     latex: options.Latex = False,
     svg: options.Svg = None,
     output: options.Output = STANDARD_STREAM,
+    quiet: options.Quiet = False,
 ) -> None:
     """Print the tables of a paper with our rows in them.
 
@@ -144,7 +145,7 @@ def tables(
     if svg is not None:
         replication.refuse_undrawn(chosen, table or ())
     run = functools.partial(
-        runs.run, work=settings.work, jobs=jobs or available_cores(), minutes=minutes, report=_print_line
+        runs.run, work=settings.work, jobs=jobs or available_cores(), minutes=minutes, report=notes(quiet, _print_line)
     )
     with _interrupted_with_a_note():
         replicated = replicate(chosen, table or (), settings, seeds, run)
@@ -153,7 +154,7 @@ def tables(
     values = {**replication.as_values(replicated), "settings": shared}
     write_results(output, format, values, replication.with_head(replicated, shared, "\n" if format == "text" else "; "))
     for note in replication.still_needed(replicated, work):
-        print_note(note)
+        notes(quiet)(note)
     if replicated.progress.failed:
         raise typer.Exit(FAILED)
 

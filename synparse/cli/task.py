@@ -59,6 +59,7 @@ def _commands(task: str, about: str) -> typer.Typer:
         save_every: options.SaveEvery = "10m",  # type: ignore[assignment]  # the parser reads it
         allow_changed_corpus: options.AllowChangedCorpus = False,
         as_json: options.Json = False,
+        quiet: options.Quiet = False,
     ) -> None:
         """Train an encoder to label examples.
 
@@ -68,7 +69,7 @@ def _commands(task: str, about: str) -> typer.Typer:
 
         Example: synparse task listops train train.tsv --model ordered-memory --minutes 30 -o om-1
         """
-        given = runs.RunOptions(resume, data, minutes, device, save_every, set_, allow_changed_corpus)
+        given = runs.RunOptions(resume, data, minutes, device, save_every, set_, allow_changed_corpus, quiet)
         given.check(context)
         from synparse.tasks import TASKS, run
         from synparse.tasks.recipe import load_task_recipe

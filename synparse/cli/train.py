@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from synparse.cli import completion, options
-from synparse.cli.results import print_note
+from synparse.cli.results import notes
 from synparse.cli.runs import Display, print_result, refuse_beside_resume
 from synparse.corpora.sentences import text_settings
 from synparse.corpora.table_files import table_note
@@ -77,6 +77,7 @@ def train(
     save_every: options.SaveEvery = "10m",  # type: ignore[assignment]  # the parser reads it
     allow_changed_corpus: options.AllowChangedCorpus = False,
     as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Train a parser on raw text.
 
@@ -99,7 +100,8 @@ def train(
         refuse_beside_resume(context)
     elif not corpus:
         raise typer.BadParameter("name the files to train on", param_hint="TEXT")
-    with Display() as display:
+    note_down = notes(quiet)
+    with Display(quiet) as display:
         given: Any = {"minutes": minutes, "device": device, "save_every": save_every, "report": display.update}
         if resume is not None:
             given |= {"changes": settings, "allow_changed_corpus": allow_changed_corpus}
@@ -107,8 +109,8 @@ def train(
         else:
             has_own = init is not None or (recipe is not None and recipe not in shipped_recipes())
             text_values, note = text_settings(corpus or (), tokenizer, language, raw, input_format, has_own)
-            print_note(note)
-            print_note(table_note(corpus or (), input_format))
+            note_down(note)
+            note_down(table_note(corpus or (), input_format))
             settings += [f"text.{name}='{value}'" for name, value in text_values.items()]  # no is Norwegian
             given |= {"raw": raw, "input_format": input_format, "seed": seed, "force": force, "valid": valid}
             given |= {"model": model, "changes": settings, "teachers": teacher or (), "init": init}
@@ -117,4 +119,4 @@ def train(
     print_result(result, "perplexity", as_json)
     if is_first() and sys.stderr.isatty():
         where = shlex.quote(str(result.directory))
-        print_note(f"the model is in {where}; next: synparse parse FILE --model {where}, synparse info {where}")
+        note_down(f"the model is in {where}; next: synparse parse FILE --model {where}, synparse info {where}")

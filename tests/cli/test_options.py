@@ -60,6 +60,7 @@ def test_shared_options_are_described_alike():
             helps[option.opts[0]].add(option.help)
     shared = (
         "--json",
+        "--quiet",
         "--tsv",
         "--latex",
         "--report",

@@ -58,12 +58,16 @@ def test_of_several_processes_the_first_one_speaks(capsys, monkeypatch):
 
 def test_progress_is_shown_on_a_terminal_alone(capsys, monkeypatch):
     events = [Reading(10_000), Note("a note"), STEP]
-    with Display() as display:
+    with Display(quiet=False) as display:
         for event in events:
             display.update(event)
     assert capsys.readouterr() == ("", "")
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    with Display() as display:
+    with Display(quiet=True) as display:
+        for event in [*events, Note("a note", True)]:
+            display.update(event)
+    assert capsys.readouterr() == ("", "")
+    with Display(quiet=False) as display:
         for event in events:
             display.update(event)
     out, error = capsys.readouterr()

@@ -81,6 +81,13 @@ def test_lines_are_recognised_as_tokenised(command, tmp_path):
     assert "4-5\tzum\t" in out
 
 
+def test_nothing_is_noted_where_quiet_is_asked_for(command):
+    arguments = ("parse", "de.txt", "--language", "de", "-m", "chain")
+    out, note = command(*arguments)
+    assert note != ""
+    assert command(*arguments, "--quiet") == (out, "")
+
+
 def test_a_tokenizer_that_is_named_goes_first(command):
     out, note = command("parse", "de.txt", "--language", "de", "--tokenizer", "whitespace", "-m", "chain")
     assert note == ""
