@@ -100,8 +100,8 @@ def evaluate(
     """Score predicted trees against gold trees; name the predictions first.
 
     In: CoNLL-U or bracketed files. Out: scores in per cent, and the protocol, that is, the rules of scoring. CoNLL-U
-    gives UAS and UUAS, brackets give UF1 by sentence and over the corpus. Several predictions get a column each, with
-    their mean. --report adds plots and the worst sentences.
+    gives UAS and UUAS, brackets give UF1 by sentence and over the corpus. Several predictions get a column each, and
+    their mean where they are seeds, whose names differ in numbers alone. --report adds plots and the worst sentences.
 
     Example: synparse eval pred.conllu gold.conllu
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import mean, stdev
 from typing import Any
 
@@ -58,15 +59,17 @@ TITLES = {
 
 
 def values_of(comparison: Comparison) -> dict[str, Any]:
-    """All results as plain values: one prediction's scores at the top level, those of several under
-    ``runs``, with their mean and standard deviation; intervals and tests if the comparison has a seed for them."""
+    """All results as plain values: one prediction's scores at the top level, those of several under ``runs``, with
+    their mean and standard deviation if they are seeds of one parser (`are_seeds`); intervals and tests if the
+    comparison has a seed for them."""
     systems, seed = comparison.systems, comparison.seed
     result: dict[str, Any] = {"gold": comparison.gold, **comparison.totals}
     if len(systems) == 1:
         result = {"prediction": systems[0].name, **result, **_system_values(systems[0])}
     else:
         result["runs"] = [{"prediction": system.name, **_system_values(system)} for system in systems]
-        result["mean"], result["standard_deviation"] = _spread(systems)
+        if are_seeds(system.name for system in systems):
+            result["mean"], result["standard_deviation"] = _spread(systems)
         result["agreement"] = [
             {"first": agreement.first, "second": agreement.second, **in_per_cent(agreement.scores)}
             for agreement in comparison.agreements
@@ -77,6 +80,15 @@ def values_of(comparison: Comparison) -> dict[str, Any]:
         result["intervals"] = _intervals(systems, seed)
         result["significance"] = _differences(systems, seed)
     return {**result, "protocol": comparison.protocol}
+
+
+def are_seeds(names: Iterable[str]) -> bool:
+    """Whether these files are of one parser, trained with several seeds: their names differ in numbers alone.
+
+    >>> are_seeds(["seed-1/pred.conllu", "seed-2/pred.conllu"]), are_seeds(["udgn-1.conllu", "right-branching.conllu"])
+    (True, False)
+    """
+    return len({re.sub(r"\d+", "", name) for name in names}) == 1
 
 
 def _system_values(system: System) -> dict[str, Any]:
@@ -163,7 +175,7 @@ def _score_tables(comparison: Comparison, values: Mapping[str, Any]) -> Iterator
     systems = comparison.systems
     about = [(title_of(key), cell(values[key])) for key in ("prediction", "gold", *comparison.totals) if key in values]
     named = [(system.name, in_per_cent(system.scores)) for system in systems]
-    if len(systems) > 1:
+    if "mean" in values:
         named += [("mean", values["mean"]), ("deviation", values["standard_deviation"])]
     named += [(system.name, in_per_cent(system.scores)) for system in comparison.baselines]
     names, columns = zip(*named, strict=True)

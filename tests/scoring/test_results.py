@@ -23,11 +23,17 @@ def test_one_system_has_its_scores_at_the_top():
     )
 
 
-def test_several_systems_have_a_mean_and_a_deviation_of_what_all_have():
-    values = values_of(comparison(ONE, OTHER, agreements=[Agreement("one", "other", {"uas": 0.9})]))
-    assert [run["uas"] for run in values["runs"]] == [50.0, 70.0]
+def test_seeds_have_a_mean_and_a_deviation_of_what_all_have():
+    seeds = [System(f"seed-{number}", system.scores) for number, system in enumerate((ONE, OTHER), 1)]
+    values = values_of(comparison(*seeds))
     assert values["mean"] == {"uas": 60.0, "mean_depth": 1.5, "las": None}
     assert values["standard_deviation"] == pytest.approx({"uas": 14.14, "mean_depth": 0.35, "las": None})
+
+
+def test_systems_that_are_no_seeds_of_each_other_have_none():
+    values = values_of(comparison(ONE, OTHER, agreements=[Agreement("one", "other", {"uas": 0.9})]))
+    assert [run["uas"] for run in values["runs"]] == [50.0, 70.0]
+    assert not {"mean", "standard_deviation"} & values.keys()
     assert values["agreement"] == [{"first": "one", "second": "other", "uas": 90.0}]
 
 
