@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from synparse.drawing.canvas import FAINT, INK, svg, svg_file
 from synparse.drawing.cells import width_of
 from synparse.drawing.markup import escaped
-from synparse.drawing.page import page, picture
+from synparse.drawing.page import page, picture, table
 from synparse.scoring.tables import Table
 from synparse.trees.printable import printable
 
@@ -26,15 +26,6 @@ height of the key."""
 
 COLOURS = {"warm": "#b2182b", "cold": "#2166ac"}
 """ColorBrewer's RdBu; the same in light and dark."""
-
-STYLE = """\
-table { border-collapse: collapse; }
-caption { text-align: left; font-weight: bold; padding-bottom: 0.25rem; }
-th, td { padding: 0.15rem 1rem 0.15rem 0; text-align: right; border-bottom: 1px solid var(--rule); }
-th:first-child { text-align: left; }
-td { font-variant-numeric: tabular-nums; }
-figure { margin: 1.5rem 0; }
-"""
 
 STRONG = 0.75
 """Correlations farther from 0 than this are written in white."""
@@ -98,26 +89,15 @@ def heat_maps_svg(models: Sequence[Mapping[str, Any]]) -> str:
 
 def heat_maps_page(gold: str, protocol: str, tables: Sequence[Table], models: Sequence[Mapping[str, Any]]) -> str:
     """An HTML page, ready to be written to a file and opened without a network."""
-    return page(f"Channels and relations of {Path(gold).name}", _body(protocol, tables, models), STYLE)
+    return page(f"Channels and relations of {Path(gold).name}", _body(protocol, tables, models))
 
 
 def _body(protocol: str, tables: Sequence[Table], models: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    yield f"<p>{escaped(protocol)}</p>\n"
-    yield from (picture(_table(table)) for table in tables)
+    yield f"<p>Protocol: {escaped(protocol)}.</p>\n"
+    yield from map(table, tables)
     yield picture(svg("heat", KEY_WIDTH, KEY, "Key of the colours", [_key()]))
     for model in models:
         yield picture(svg("heat", *_size(model), model["model"], _cells(model)))
-
-
-def _table(table: Table) -> str:
-    head = "".join(f'<th scope="col">{escaped(name)}</th>' for name in table.columns)
-    rows = "".join(
-        f'<tr><th scope="row">{escaped(name)}</th>{"".join(f"<td>{escaped(cell)}</td>" for cell in cells)}</tr>\n'
-        for name, *cells in table.rows
-    )
-    caption = f"<caption>{escaped(table.title)}</caption>\n" if table.title else ""
-    header = f"<thead><tr>{head}</tr></thead>\n" if head else ""
-    return f"<table>\n{caption}{header}<tbody>\n{rows}</tbody>\n</table>\n"
 
 
 def _key() -> str:

@@ -15,7 +15,6 @@ from synparse.drawing.markup import escaped
 from synparse.drawing.page import page, picture
 
 STYLE = """\
-figure { margin: 0.5rem 0; }
 .player { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1rem; }
 .player[hidden] { display: none; }
 .player button, .player input { font: inherit; }

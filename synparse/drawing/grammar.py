@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from synparse.drawing import filters
 from synparse.drawing.cells import cells_of, width_of
 from synparse.drawing.markup import escaped
-from synparse.drawing.page import contents, id_of, page, picture, sections
+from synparse.drawing.page import contents, page, sections, table
 from synparse.scoring.tables import Table
 
 WORDS, ENTRIES = 10, 6
@@ -25,13 +27,12 @@ NARROWEST = 20
 """In cells. The last column is folded to what is left of the width, but not to less."""
 
 STYLE = """\
-table { border-collapse: collapse; }
-caption { text-align: left; font-weight: bold; padding-bottom: 0.25rem; }
-th, td { padding: 0.15rem 1rem 0.15rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
-td { font-variant-numeric: tabular-nums; }
-td:first-child { white-space: nowrap; }
-figure { margin: 1.5rem 0; }
+th, td { text-align: left; }
+tbody th { white-space: nowrap; }
 """
+
+_NAME = re.compile(r"(?:^|(?<=, )|(?<=\+ ))[A-Z]+[0-9]+\b")
+"""Of a class or nonterminal, at the places of a cell at which one may stand."""
 
 
 class Section(NamedTuple):
@@ -48,17 +49,24 @@ def grammar_text(report: Mapping[str, Any], width: int = 0) -> Iterator[str]:
     for section in _sections(report):
         yield f"\n{section.heading}\n"
         yield from (f"{line}\n" for line in _folded(section.note, width or NOTE_WIDTH))
-        for table in section.tables:
+        for content in section.tables:
             yield "\n"
-            if table.title:
-                yield f"{table.title}\n"
-            yield from _lines([table.columns, *table.rows] if table.columns else table.rows, width)
+            if content.title:
+                yield f"{content.title}\n"
+            yield from _lines([content.columns, *content.rows] if content.columns else content.rows, width)
 
 
 def grammar_page(report: Mapping[str, Any]) -> str:
     """An HTML page, ready to be written to a file and opened without a network."""
-    parts = [(section.heading, _body(section)) for section in _sections(report)]
-    return page(f"Grammars of {Path(report['model']).name}", sections(parts), STYLE)
+    parts = list(_sections(report))
+    cell = _linked({_name(content) for section in parts for content in section.tables if content.title})
+    form = filters.filters("#word-classes tbody tr, .entry", "classes and nonterminals", filters.TEXT)
+    return page(
+        f"Grammars of {Path(report['model']).name}",
+        [form, *sections([(section.heading, _body(section, cell)) for section in parts])],
+        STYLE + filters.STYLE,
+        filters.SCRIPT,
+    )
 
 
 def _lines(rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
@@ -76,23 +84,30 @@ def _folded(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) if width else [text]
 
 
-def _body(section: Section) -> Iterator[str]:
+def _body(section: Section, cell: Callable[[str], str]) -> Iterator[str]:
     """What the numbers are, links to the tables, and these."""
     yield f"<p>{escaped(section.note)}</p>\n"
-    ids = [f"{id_of(section.heading)}-{number}" for number in range(1, len(section.tables) + 1)]
-    names = [table.title.partition(":")[0] for table in section.tables]
-    if len(names) > 1:
-        yield contents(zip(ids, names, strict=True), section.heading)
-    for id, table in zip(ids, section.tables, strict=True):
-        yield f'<div id="{id}">\n{_markup(table)}</div>\n'
+    titled = [content for content in section.tables if content.title]
+    if titled:
+        yield contents(((_name(content), content.title.partition(":")[0]) for content in titled), section.heading)
+    for content in section.tables:
+        markup = table(content, cell)
+        yield f'<div class="entry" id="{escaped(_name(content))}">\n{markup}</div>\n' if content.title else markup
 
 
-def _markup(table: Table) -> str:
-    head = "".join(f'<th scope="col">{escaped(name)}</th>' for name in table.columns)
-    rows = (f"<tr>{''.join(f'<td>{escaped(cell)}</td>' for cell in row)}</tr>\n" for row in table.rows)
-    caption = f"<caption>{escaped(table.title)}</caption>\n" if table.title else ""
-    above = f"<thead><tr>{head}</tr></thead>\n" if head else ""
-    return picture(f"<table>\n{caption}{above}<tbody>\n{''.join(rows)}</tbody>\n</table>\n")
+def _name(content: Table) -> str:
+    """Of the class or nonterminal that a table with a title is about."""
+    return content.title.split(maxsplit=1)[0].rstrip(":")
+
+
+def _linked(names: Collection[str]) -> Callable[[str], str]:
+    """What makes markup of a cell in which names of tables are links to these."""
+
+    def link(found: re.Match[str]) -> str:
+        name = found[0]
+        return f'<a href="#{name}">{name}</a>' if name in names else name
+
+    return lambda text: _NAME.sub(link, escaped(text))
 
 
 def _sections(report: Mapping[str, Any]) -> Iterator[Section]:

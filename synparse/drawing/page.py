@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from synparse.drawing.canvas import STYLE as COLOURS
 from synparse.drawing.layout import Structure
 from synparse.drawing.markup import escaped
 from synparse.drawing.svg import tree_svg
+from synparse.scoring.tables import Table
 
 STYLE = """\
 body { margin: 2rem auto; padding: 0 1rem; max-width: 100rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--ink);
@@ -20,6 +21,13 @@ a { color: var(--accent); }
 .contents ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-style: none; }
 .picture { margin: 1rem 0; overflow-x: auto; }
 .picture svg { display: block; }
+figcaption, caption { padding-bottom: 0.25rem; font-weight: bold; text-align: left; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: 0.15rem 1rem 0.15rem 0; text-align: right; vertical-align: top;
+  border-bottom: 1px solid var(--rule); }
+:is(th, td):first-child { text-align: left; }
+tbody th { font-weight: normal; }
+.sentence { width: fit-content; }
 """
 
 
@@ -48,16 +56,20 @@ def _policy(script: str) -> str:
 
 
 def sheet_page(title: str, sentences: Iterable[tuple[str, str, Sequence[Structure]]]) -> str:
-    """A page of sentences below each other, each with its title, its text and its pictures; wide ones scroll by
-    themselves."""
+    """A page of sentences below each other, each with its title, its text and its pictures; wide ones scroll, all of a
+    sentence together."""
     return page(title, _sentences(sentences))
 
 
 def _sentences(sentences: Iterable[tuple[str, str, Sequence[Structure]]]) -> Iterator[str]:
     for name, text, structures in sentences:
-        yield f'<section>\n<h3>{escaped(name)}</h3>\n<p dir="auto">{escaped(text)}</p>\n'
-        yield from (picture(tree_svg(structure, name)) for structure in structures)
-        yield "</section>\n"
+        pictures = picture("".join(tree_svg(structure, name) for structure in structures))
+        yield f"<section>\n<h3>{escaped(name)}</h3>\n{sentence(text)}{pictures}</section>\n"
+
+
+def sentence(text: str) -> str:
+    """The text of a sentence, which runs as its script does and begins beside its picture."""
+    return f'<p class="sentence" dir="auto">{escaped(text)}</p>\n'
 
 
 def sections(parts: Sequence[tuple[str, Iterable[str]]]) -> Iterator[str]:
@@ -84,3 +96,15 @@ def picture(content: str, caption: str = "") -> str:
     """A picture or table that scrolls where it is wider than the page; by the keyboard, too, so it can be focused."""
     above = f"<figcaption>{escaped(caption)}</figcaption>\n" if caption else ""
     return f'<figure class="picture" tabindex="0">\n{above}{content}</figure>\n'
+
+
+def table(content: Table, cell: Callable[[str], str] = escaped) -> str:
+    """A table that scrolls like a picture; ``cell`` makes markup of the text of a cell."""
+    caption = f"<caption>{escaped(content.title)}</caption>\n" if content.title else ""
+    names = "".join(f'<th scope="col">{escaped(name)}</th>' for name in content.columns)
+    head = f"<thead><tr>{names}</tr></thead>\n" if names else ""
+    rows = "".join(
+        f'<tr><th scope="row">{cell(name)}</th>{"".join(f"<td>{cell(value)}</td>" for value in values)}</tr>\n'
+        for name, *values in content.rows
+    )
+    return picture(f"<table>\n{caption}{head}<tbody>\n{rows}</tbody>\n</table>\n")

@@ -6,11 +6,13 @@ The values are those of `synparse calibrate --json`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from synparse.drawing.canvas import ACCENT, FAINT, RULE, svg
 from synparse.drawing.markup import escaped
-from synparse.drawing.page import page, picture
+from synparse.drawing.page import page, picture, sections, table
+from synparse.scoring.tables import Table
 
 BAR = 30
 """Cells of a bar of 100 per cent."""
@@ -20,12 +22,6 @@ SIZE, MARGIN = 320, 44
 
 KINDS = {"raw": FAINT, "fitted": ACCENT}
 """Of probabilities, with their colours."""
-
-STYLE = """\
-table { border-collapse: collapse; }
-th, td { padding: 0.15rem 1rem 0.15rem 0; text-align: right; border-bottom: 1px solid var(--rule); }
-td { font-variant-numeric: tabular-nums; }
-"""
 
 _COLUMNS = ("number", "raw", "right", "fitted", "right")
 
@@ -47,21 +43,16 @@ def reliability_text(report: Mapping[str, Any]) -> Iterator[str]:
 
 def reliability_page(report: Mapping[str, Any]) -> str:
     """An HTML page, ready to be written to a file and opened without a network."""
-    return page(f"Probabilities of {report['model']}", _body(report), STYLE)
+    note = "<p>Supervised: fitted on the odd sentences of the gold files, measured on the even ones. Per cent.</p>\n"
+    parts = [(name.capitalize(), _body(name, scores)) for name, scores in _parts(report)]
+    return page(f"Probabilities of {Path(report['model']).name}", [note, *sections(parts)])
 
 
-def _body(report: Mapping[str, Any]) -> Iterator[str]:
-    yield "<p>Supervised: fitted on the odd sentences of the gold files, measured on the even ones. Per cent.</p>\n"
-    for name, scores in _parts(report):
-        gold = escaped(", ".join(scores["gold"]))
-        yield f"<section>\n<h2>{name.capitalize()}</h2>\n<p>{gold}: {scores['number']}</p>\n"
-        rows = "".join(f"<tr><th scope='row'>{label}</th><td>{value}</td></tr>\n" for label, value in _scores(scores))
-        yield picture(f"<table>\n<tbody>\n{rows}</tbody>\n</table>\n")
-        yield picture(reliability_svg(scores, name), f"Probability of {name}, and the fraction that is right")
-        head = "".join(f'<th scope="col">{column}</th>' for column in _COLUMNS)
-        cells = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>\n" for row in _rows(scores))
-        yield picture(f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{cells}</tbody>\n</table>\n")
-        yield "</section>\n"
+def _body(name: str, scores: Mapping[str, Any]) -> Iterator[str]:
+    yield f"<p>{scores['number']} {name} of {escaped(', '.join(scores['gold']))}</p>\n"
+    yield table(Table("", (), list(_scores(scores))))
+    yield picture(reliability_svg(scores, name), f"Probability of {name}, and the fraction that is right")
+    yield table(Table("", _COLUMNS, list(_rows(scores))))
 
 
 def reliability_svg(scores: Mapping[str, Any], title: str) -> str:
@@ -75,6 +66,10 @@ def reliability_svg(scores: Mapping[str, Any], title: str) -> str:
             f'<text x="{MARGIN + at:.1f}" y="{MARGIN + SIZE + 16}" text-anchor="middle">{value}</text>'
             f'<text x="{MARGIN - 6}" y="{MARGIN + SIZE - at + 4:.1f}" text-anchor="end">{value}</text>\n'
         )
+    parts.append(
+        f'<text fill="{FAINT}" x="{MARGIN}" y="{MARGIN - 12}">right, per cent</text>'
+        f'<text fill="{FAINT}" x="{side / 2:.1f}" y="{side - 8}" text-anchor="middle">probability, per cent</text>\n'
+    )
     for number, (kind, colour) in enumerate(KINDS.items()):
         points = [(MARGIN + SIZE * row["probability"], MARGIN + SIZE * (1 - row["right"])) for row in scores[kind]]
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)

@@ -74,9 +74,9 @@ def show(
     chosen = _chosen(_drawn(lines, name, input_format), first, last, name)
     sentences = ((f"sentence {number}", drawn.structures) for number, drawn in chosen)
     if picture == "svg":
-        yield sheet_svg(sentences)
+        yield _sheet(sentences)
     elif picture == "png" or picture == "pdf":
-        yield converter(picture)(sheet_svg(sentences))
+        yield converter(picture)(_sheet(sentences))
     elif picture == "latex":
         yield sheet_latex(sentences)
     elif picture == "html":
@@ -107,6 +107,12 @@ def sentence_range(text: str | None) -> tuple[int, int | None]:
     if last is not None and int(last) < int(first):
         raise SettingError(f"--sentences: {text} ends before it begins")
     return int(first), int(last) if last else None if dash else int(first)
+
+
+def _sheet(sentences: Iterable[tuple[str, Sequence[Structure]]]) -> str:
+    """All sentences as one picture; a lone sentence, which is often for a paper, has no title."""
+    titled = list(sentences)
+    return sheet_svg(titled if len(titled) > 1 else [("", structures) for _, structures in titled])
 
 
 def _page(title: str | None, sentences: Sequence[tuple[int, Drawn]]) -> str:

@@ -178,20 +178,22 @@ def _bars(bars: Bars, _: Collection[Any]) -> _Drawing:
 
 
 def _head_map(heads: HeadMap, _: Collection[Any]) -> _Drawing:
-    """A row for each head, named at its begin, and a column for each word."""
+    """A title, a row for each head, named at its begin, and a column for each word."""
     names, from_right = heads.heads, runs_from_right(heads.words)
     widths = [max(map(width_of, names)) + GAP, *(width_of(word) + GAP for word in heads.words)]
     edges = _edges(widths, from_right)
-    floor = MARGIN + ROW * len(names)
-    parts = [
-        _text((edges[0] + edges[1]) / 2, MARGIN + ROW * (row + 0.5), name, "note", from_right) + "\n"
+    top = MARGIN + ROW
+    floor = top + ROW * len(names)
+    parts = [_text(MARGIN, MARGIN + ROW / 2, "probabilities of heads", "note title") + "\n"]
+    parts += [
+        _text((edges[0] + edges[1]) / 2, top + ROW * (row + 0.5), name, "note", from_right) + "\n"
         for row, name in enumerate(names)
     ]
     for first, last, word, values in zip(edges[1:-1], edges[2:], heads.words, heads.rows, strict=True):
         parts.append(_text((first + last) / 2, floor + ROW / 2, word, "word", from_right) + "\n")
         column = f'x="{min(first, last):.1f}" width="{abs(last - first):.1f}" height="{ROW}"'
         parts += [
-            f'<rect class="bar" fill="{ACCENT}" {column} y="{MARGIN + ROW * row}" fill-opacity="{value:.2f}">'
+            f'<rect class="bar" fill="{ACCENT}" {column} y="{top + ROW * row}" fill-opacity="{value:.2f}">'
             f"<title>{value:g}</title></rect>\n"
             for row, value in enumerate(values or ())
             if value >= LEAST_DRAWN

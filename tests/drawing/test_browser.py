@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from synparse.drawing.channels import heat_maps_page
 from synparse.drawing.craft import Episode, EpisodeSegmentation, Frame
 from synparse.drawing.craft_page import episodes_page
+from synparse.drawing.grammar import grammar_page
 from synparse.drawing.layout import Bars
 from synparse.drawing.page import sheet_page
+from synparse.drawing.reliability import reliability_page
 from synparse.drawing.report import report_page
 from synparse.drawing.svg import sheet_svg
 from synparse.scoring.comparison import BreakdownTable, Comparison, ScoredSentence, System
@@ -124,11 +127,69 @@ def test_there_is_an_arc_for_every_word(report):
     assert report.run("document.querySelectorAll('.plot .bar').length") == 2
 
 
-def test_a_narrow_screen_does_not_scroll_the_page(report):
-    report.ask("/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": NARROW})
-    assert report.run("innerWidth") == 400
-    assert report.run("document.documentElement.scrollWidth <= document.documentElement.clientWidth")  # the scrollbar
-    report.ask("/goog/cdp/execute", {"cmd": "Emulation.clearDeviceMetricsOverride", "params": {}})
+CELLS = [("a long name of a row", "0.25"), ("another", "0.75")]
+SCORES = {"gold": ["gold"], "number": 2, "precision": 0.5, "precision_of_half": 1.0, "raw_error": 0.1}
+GROUPS = [{"number": 1, "probability": 0.25, "right": 0.0}, {"number": 1, "probability": 0.75, "right": 1.0}]
+CHANNELS = {
+    **{"model": "a-model-with-a-long-name", "kind": "udgn", "layers": 4, "channels": 8, "arcs": 9},
+    **{"relations": [{"relation": "det", "layer": 1, "channel": 2}], "matrix": {"det": [[0.5] * 8] * 4}},
+}
+GRAMMAR = {
+    **{"model": "models/mine", "commonest": {"C1": "dog", "C2": "the"}},
+    "classes": [
+        {"name": "C1", "share": 0.5, "words": [{"word": "dog" * 30}, {"word": "cat"}]},
+        {"name": "C2", "share": 0.5, "words": [{"word": "the"}]},
+    ],
+    **{"grammar": 1, "of": 1},
+    "constituents": [
+        {"name": name, "root": 0.5, "uses": None, "rules": [
+            {"left": left, "right": "NT2", "probability": 1.0, "example": [words, "a " * 40]}]}
+        for name, left, words in (("NT1", "C1", "dog"), ("NT2", "C2", "the cat"))
+    ],
+}  # fmt: skip
+PAGES = {
+    "calibrate": reliability_page(
+        {"model": "m", "arcs": SCORES | {"fitted_error": 0.0, "raw": GROUPS, "fitted": GROUPS}}
+    ),
+    "channels": heat_maps_page("gold", "protocol", [Table("t", ("name", "value"), CELLS)], [CHANNELS]),
+    "eval": report_page(
+        Comparison("protocol", "a/gold/file" * 20, {}, [System("Report", {})], worst=PAIRS),
+        [Table("", ["what", *["per cent"] * 20], [["UAS", *["60.0"] * 20]])],
+    ),
+    "grammar": grammar_page(GRAMMAR),
+    "show": sheet_page("long", [("sentence 1", "word " * 99, [DependencyTree(("word",) * 99, tuple(range(99)))])]),
+}
+
+
+@pytest.fixture
+def narrow(browser):
+    browser.ask("/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": NARROW})
+    yield browser
+    browser.ask("/goog/cdp/execute", {"cmd": "Emulation.clearDeviceMetricsOverride", "params": {}})
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_narrow_screen_does_not_scroll_the_page(narrow, tmp_path, name):
+    path = tmp_path / "page.html"
+    path.write_text(PAGES[name], encoding="utf-8")
+    narrow.open(path)
+    assert narrow.run("innerWidth") == 400
+    width, room = narrow.run("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+    assert width <= room
+    assert narrow.run("Array.from(document.querySelectorAll('figure')).some(one => one.scrollWidth > one.clientWidth)")
+    assert narrow.console() == []
+
+
+def test_a_grammar_is_searched(browser, tmp_path):
+    path = tmp_path / "grammar.html"
+    path.write_text(PAGES["grammar"], encoding="utf-8")
+    browser.open(path)
+    told = "document.getElementById('shown').textContent"
+    assert browser.run(told) == "4 of 4 classes and nonterminals"
+    browser.type("#text", "CAT")
+    assert browser.run(told) == "2 of 4 classes and nonterminals"
+    seen = "Array.from(document.querySelectorAll('tbody tr, .entry')).filter(one => one.checkVisibility())"
+    assert browser.run(f"{seen}.map(one => one.id || one.cells[0].textContent)") == ["C1", "NT2", "100.0"]
 
 
 def shown(browser):

@@ -54,7 +54,7 @@ def test_svg_has_a_cell_for_each_value_and_marks_the_best():
 def test_the_page_has_tables_and_maps():
     table = Table("correlations", ("relation", "correlation"), [("det", "0.95"), ("<x>", "0.61")])
     page = heat_maps_page("/some/where/gold", "a rule & more", [table], [MODEL])
-    assert "<p>a rule &amp; more</p>" in page
+    assert "<p>Protocol: a rule &amp; more.</p>" in page
     assert '<tr><th scope="row">&lt;x&gt;</th><td>0.61</td></tr>' in page
     assert page.count("<svg") == 2  # the key and the map
     assert "<title>Channels and relations of gold</title>" in page

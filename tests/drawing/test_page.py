@@ -5,8 +5,9 @@ import hashlib
 from html.parser import HTMLParser
 
 from synparse.drawing.layout import Bars
-from synparse.drawing.page import page, picture, sheet_page
+from synparse.drawing.page import page, picture, sheet_page, table
 from synparse.drawing.svg import tree_svg
+from synparse.scoring.tables import Table
 
 EMPTY = {"meta", "!doctype", "br"}
 
@@ -80,10 +81,20 @@ def test_a_sheet_has_every_sentence_with_its_pictures_in_order():
     outline = Outline(sheet)
     assert outline.texts["h3"] == ["first <", "second"]
     assert outline.texts["p"] == ["a & b", "c"]
-    pictures = [
-        picture(tree_svg(structure, name))
-        for name, structure in zip(("first <", "first <", "second"), bars, strict=True)
-    ]
-    assert sheet.index("first") < sheet.index(pictures[0]) < sheet.index("second") < sheet.index(pictures[2])
-    assert pictures[1] in sheet
-    assert sheet.count('<figure class="picture"') == 3
+    first = picture(tree_svg(bars[0], "first <") + tree_svg(bars[1], "first <"))
+    second = picture(tree_svg(bars[2], "second"))
+    assert sheet.index("first") < sheet.index(first) < sheet.index("second") < sheet.index(second)
+
+
+def test_a_table_has_names_in_its_first_column_and_markup_by_choice():
+    content = Table("a & b", ("name", "<x>"), [("UAS", "1.0"), ("<", "2")])
+    assert table(content) == picture(
+        "<table>\n<caption>a &amp; b</caption>\n"
+        '<thead><tr><th scope="col">name</th><th scope="col">&lt;x&gt;</th></tr></thead>\n<tbody>\n'
+        '<tr><th scope="row">UAS</th><td>1.0</td></tr>\n<tr><th scope="row">&lt;</th><td>2</td></tr>\n'
+        "</tbody>\n</table>\n"
+    )
+    bare = table(Table("", (), [("a", "b")]), lambda text: f"<b>{text}</b>")
+    assert bare == picture(
+        '<table>\n<tbody>\n<tr><th scope="row"><b>a</b></th><td><b>b</b></td></tr>\n</tbody>\n</table>\n'
+    )

@@ -52,4 +52,4 @@ def test_the_page_is_well_formed_and_has_both_parts():
     root = ElementTree.fromstring(re.sub("<meta [^>]*>", "", markup.removeprefix("<!DOCTYPE html>\n")))
     assert [heading.text for heading in root.iter("h2")] == ["Arcs", "Spans"]
     assert "Probabilities of <m>" in [heading.text for heading in root.iter("h1")]
-    assert "dev &lt;1&gt;.conllu: 4" in markup
+    assert "4 arcs of dev &lt;1&gt;.conllu" in markup

@@ -74,6 +74,11 @@ def test_svg_and_pages_have_every_sentence():
     assert "<title>file</title>" in shown(CONLLU, picture="html")
 
 
+def test_a_lone_sentence_has_no_number_in_svg():
+    assert shown(CONLLU * 2, picture="svg").count('class="note title"') == 2
+    assert 'class="note title"' not in shown(CONLLU, picture="svg")
+
+
 SENTENCE = """\
 # sent_id = weblog-7
 # text = Don't <go>!
@@ -85,16 +90,16 @@ SENTENCE = """\
 
 
 def headings(page):
-    return re.findall("<(h1|h3|p dir=[^>]*)>(.*?)</", page)
+    return re.findall("<(h1|h3|p class=[^>]*)>(.*?)</", page)
 
 
 def test_a_page_has_the_number_the_name_and_the_text_of_a_sentence():
     assert headings(shown(SENTENCE + CONLLU, picture="html")) == [
         ("h1", "file"),
         ("h3", "sentence 1, sent_id weblog-7"),
-        ('p dir="auto"', "Don&#x27;t &lt;go&gt;!"),
+        ('p class="sentence" dir="auto"', "Don&#x27;t &lt;go&gt;!"),
         ("h3", "sentence 2"),
-        ('p dir="auto"', "Hi"),
+        ('p class="sentence" dir="auto"', "Hi"),
     ]
 
 

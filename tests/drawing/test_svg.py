@@ -221,6 +221,7 @@ def test_depth_is_no_matter():
 def test_a_map_of_heads_has_a_square_for_each_head_that_can_be_seen():
     drawing = tree_svg(HeadMap(("the", "dog", "."), ((0.1, 0.0, 0.9, 0.0), (1.0, 0.0, 0.0, 0.0), None)), "heads")
     assert drawing.count("<rect") == 3
+    assert ">probabilities of heads<" in drawing
     assert 'fill-opacity="0.90"><title>0.9</title>' in drawing
     assert drawing.count(">the<") == 2
     turned = tree_svg(HeadMap(("שלום", "עולם"), ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0))), "heads")

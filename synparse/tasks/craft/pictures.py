@@ -28,8 +28,9 @@ def draw_demonstrations(
     """Draw demonstrations, each with its segmentations: the true one (`true_segmentation`), those of models
     (`synparse.drawing.craft.segmentation_by_step`), or none.
 
-    name: the page's title. width: text is folded at this many characters; 0 never. Text is drawn as it is read; SVG and
-    HTML come as one string, and play. Raises ValueError for a segmentation that ends elsewhere than its demonstration.
+    name: of the file, for the page's title. width: text is folded at this many characters; 0 never. Text is drawn as it
+    is read; SVG and HTML come as one string, and play. Raises ValueError for a segmentation that ends elsewhere than
+    its demonstration.
 
     >>> demonstration = Demonstration("AC", "urux", ("#####", "#.AC#", "#..D#", "#>.B#", "#####"))
     >>> options = EpisodeSegmentation("options", [2, 4], ["2", "1"])
@@ -50,7 +51,7 @@ def draw_demonstrations(
     if picture == "svg":
         yield episodes_svg(episodes)
     elif picture == "html":
-        yield episodes_page(name, episodes)
+        yield episodes_page(Path(name).name, episodes)
     else:
         for number, episode in enumerate(episodes):
             if number:
