@@ -48,8 +48,10 @@ def rows_of(name: str) -> list[Row]:
 
 
 def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A Markdown table; a pipe in a cell would end the cell, so it is escaped."""
-    header = list(header)
+    """A Markdown table; a pipe in a cell would end the cell, so it is escaped. A sentence where there are no rows."""
+    header, rows = list(header), list(rows)
+    if not rows:
+        return "Not measured yet.\n"
     lines = [header, ["---"] * len(header), *rows]
     return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
 
@@ -315,6 +317,8 @@ PERPLEXITIES = ("perplexity", "class perplexity")
 CORRELATION = "correlation with "
 """The signs of benchmarks/languages/signs.py, and how its rows of correlations begin."""
 
+SIGNS_SHOWN = "![Each sign against UAS, a point for each language](images/signs.svg)\n"
+
 
 def signs_of_languages() -> str:
     """The signs without gold trees, and the scores that they may go with."""
@@ -351,7 +355,8 @@ def correlations() -> str:
 
 
 def picture_of_signs() -> str:
-    """Each sign against UAS, a point for each language, of the settings that most languages have."""
+    """Each sign against UAS, a point for each language, of the settings that most languages have; "" before any is
+    measured."""
     rows = [row for row in rows_of("signs") if not row["language"].startswith(CORRELATION)]
     counts = Counter(row["settings"] for row in rows)
     rows = [row for row in rows if row["settings"] == max(counts, key=lambda name: counts[name])]
@@ -361,7 +366,7 @@ def picture_of_signs() -> str:
         known = [row for row in rows if NOTHING not in (row[sign], row["UAS"])]
         points = [(row["language"], _mean(row[sign]), _mean(row["UAS"])) for row in known]
         scatters += [Scatter(*labels, "UAS against gold trees", points)] if points else []
-    return scatters_svg("Signs of quality without gold trees, and UAS", scatters)
+    return scatters_svg("Signs of quality without gold trees, and UAS", scatters) if scatters else ""
 
 
 def _mean(cell: str) -> float:
@@ -651,6 +656,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "language models": language_models,
     "signs": signs_of_languages,
     "signs: correlations": correlations,
+    "signs: picture": lambda: SIGNS_SHOWN if picture_of_signs() else "",
     "logic": logic,
     "craft imitation": lambda: chosen(
         "craft_imitation",
@@ -778,7 +784,7 @@ def written() -> dict[Path, str]:
     """What this program writes: the pages, pictures, and the scores that come with the package."""
     texts = {path: with_tables(path.read_text(encoding="utf-8")) for path in pages()}
     pictures = {"signs.svg": picture_of_signs(), "curve.svg": picture_of_curve(), **craft_pictures()}
-    drawn = {ROOT / "docs" / "images" / name: picture for name, picture in pictures.items()}
+    drawn = {ROOT / "docs" / "images" / name: picture for name, picture in pictures.items() if picture}
     return texts | drawn | {ROOT / "models" / "languages.tsv": shipped_scores()}
 
 

@@ -26,7 +26,7 @@ def options_table(path: list[str]) -> str:
     for name in path:
         command = command.get_command(command.context_class(command), name)
     context = command.context_class(command, info_name=" ".join(["synparse", *path]))
-    rows = ["| | |", "|---|---|"]
+    rows = ["| argument or option | meaning |", "|---|---|"]
     for parameter in command.params:
         if parameter.param_type_name == "argument":
             shown = parameter.make_metavar(context)
@@ -40,7 +40,8 @@ def options_table(path: list[str]) -> str:
 
 
 def _code(text: str) -> str:
-    return f"<code>{_plain(text)}</code>"
+    """Code that may be broken between alternatives."""
+    return f"<code>{_plain(text).replace('&#124;', '&#124;<wbr>')}</code>"
 
 
 def _plain(text: str) -> str:
