@@ -1,6 +1,8 @@
 """Trees as LaTeX: every command and brace where the packages read them."""
 
 import doctest
+import shutil
+import subprocess
 
 import pytest
 
@@ -8,8 +10,9 @@ from synparse.drawing import latex as module
 from synparse.drawing.latex import latex, sheet_latex
 from synparse.drawing.layout import Bars
 from synparse.trees.brackets import read_brackets
-from synparse.trees.constituency import induced_tree
+from synparse.trees.constituency import ConstituencyTree, Constituent, induced_tree
 from synparse.trees.dependency import DependencyTree
+from tests.processes import HANG
 
 
 def tree(brackets):
@@ -55,7 +58,7 @@ def test_induced_trees_have_neither_tags_nor_relations():
     words = ("it", "rains")
     drawn = sheet_latex([("s", [induced_tree(words, [(0, 2)]), DependencyTree(words, (2, 0))])])
     assert "\\begin{forest}\n[X [it] [rains]]\n\\end{forest}\n" in drawn
-    assert "\\begin{dependency}[label style={draw=none, fill=none}]\n" in drawn
+    assert "\\begin{dependency}[hide label]\n" in drawn
     assert "\\depedge{2}{1}{}\n\\deproot{2}{}\n" in drawn
 
 
@@ -71,11 +74,68 @@ def test_only_the_packages_of_what_is_drawn_are_needed():
         ("~ ^ \\", r"\textasciitilde{} \textasciicircum{} \textbackslash{}"),
         ("<|>", r"\textless{}\textbar{}\textgreater{}"),
         ("naïve 猫 שלום", "naïve 猫 שלום"),
-        ("a\nb", "a\ufffdb"),
+        ("a\nb\ufffd", "a?b?"),
+        ('?` "!`', r"?{}` \symbol{34}!{}`"),
     ],
 )
 def test_characters_that_are_commands(text, expected):
     assert latex(text) == expected
+
+
+def test_words_from_right_to_left_are_placed_so():
+    words = ("הכלב", "נבח", ".")
+    heads = sheet_latex([("s", [DependencyTree(words, (2, 0, 2), ("nsubj", "root", ""))])])
+    assert heads.splitlines()[1].startswith("% and LuaLaTeX or XeLaTeX ")
+    assert r". \& נבח \& הכלב \\" in heads
+    assert "\\depedge{2}{3}{nsubj}\n\\deproot{2}{root}\n\\depedge[hide label]{2}{1}{}\n" in heads
+    tree = sheet_latex([("s", [induced_tree(words, [(0, 3)])])])
+    assert "\\begin{forest}\nfor tree={reversed}\n[X [הכלב] [נבח] [.]]\n" in tree
+
+
+AWKWARD = (
+    *(
+        "50%",
+        "_",
+        "&",
+        "#",
+        "{",
+        "}",
+        "\\",
+        "^",
+        "~",
+        "$x$",
+        '"',
+        "'",
+        "``",
+        "a,b",
+        "x=y",
+        "[",
+        "]",
+        "(",
+        ")",
+        "-",
+        "<",
+        ">",
+    ),
+    *("|", "@", "!", "?`", "/", "*", ";", ":", "a b", "\\&", "%%", "é", "ł", "ß", "“", "…", "\t", "\ufffd"),
+)
+
+
+def test_latex_sets_what_is_written(tmp_path):
+    if not shutil.which("pdflatex") or subprocess.run(["kpsewhich", "forest.sty", "tikz-dependency.sty"]).returncode:
+        pytest.skip("no LaTeX with forest and tikz-dependency here")
+    constituents = ConstituencyTree(AWKWARD, AWKWARD[::-1], (Constituent("%&", 0, len(AWKWARD)),))
+    heads = (0, *range(1, len(AWKWARD)))
+    (tmp_path / "trees.tex").write_text(
+        "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{forest,tikz-dependency}\n\\begin{document}\n"
+        f"{sheet_latex([('%', [constituents, DependencyTree(AWKWARD, heads, AWKWARD)])])}\\end{{document}}\n",
+        encoding="utf-8",
+    )
+    command = ["pdflatex", "-interaction=batchmode", "-halt-on-error", "-draftmode", "trees.tex"]
+    subprocess.run(command, cwd=tmp_path, stdout=subprocess.DEVNULL, timeout=HANG)
+    log = (tmp_path / "trees.log").read_text(encoding="utf-8", errors="replace")
+    assert [line for line in log.splitlines() if line.startswith("!")] == []
+    assert "No pages of output" not in log
 
 
 def test_a_title_is_one_line_of_a_comment():
