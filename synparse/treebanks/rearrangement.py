@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from synparse.treebanks.closed_classes import PRECONJUNCTIONS
+from synparse.treebanks.closed_classes import BE, PRECONJUNCTIONS
 from synparse.treebanks.penn import Node, without_traces
 
 COMPARISON = "XS"
@@ -41,7 +41,21 @@ def rearrange(root: Node) -> Node:
                 _bracket_quantity(node)
             _drop_repeated(node)
             _move_adverbs(node)
+            if node.label == "SBARQ":
+                _open_copular_question(node)
     return root
+
+
+def _open_copular_question(node: Node) -> None:
+    """What (is it): beside a pronoun that is the predicate, the parts of a question with be belong to the clause."""
+    pronoun = next((child for child in node.children if child.label == "WHNP"), None)
+    inner = next((child for child in node.children if child.label == "SQ"), None)
+    if pronoun is None or inner is None or [child.label for child in pronoun.children] != ["WP"]:
+        return
+    labels = [child.label for child in inner.children]
+    if labels[1:2] == ["NP"] and inner.children[0].form in BE and {"VP", "ADJP", "NP"}.isdisjoint(labels[2:]):
+        position = node.children.index(inner)
+        node.adopt([*node.children[:position], *inner.children, *node.children[position + 1 :]])
 
 
 def _name_unlike_coordination(node: Node) -> None:

@@ -50,17 +50,24 @@ PREDICATES = ("VP", "ADJP", "JJP", "NP", "WHADJP", "WHNP")
 _ANY = (HeadSearch("first-not", tuple(sorted(PUNCTUATION))), HeadSearch("first", ("*",)))
 
 
-def set_heads(root: Node, rules: HeadRules, predicates: tuple[str, ...] = PREDICATES) -> Node:
+def set_heads(
+    root: Node,
+    rules: HeadRules,
+    predicates: tuple[str, ...] = PREDICATES,
+    auxiliaries: frozenset[str] = AUXILIARIES,
+) -> Node:
     """Set the ``head`` (head child) of every constituent under ``root``. Returns ``root``. O(nodes)."""
     for node in root.bottom_up():
         if node.children:
-            node.head = node.children[0] if len(node.children) == 1 else _head_child(node, rules, predicates)
+            node.head = (
+                node.children[0] if len(node.children) == 1 else _head_child(node, rules, predicates, auxiliaries)
+            )
     return root
 
 
-def _head_child(node: Node, rules: HeadRules, predicates: tuple[str, ...]) -> Node:
+def _head_child(node: Node, rules: HeadRules, predicates: tuple[str, ...], auxiliaries: frozenset[str]) -> Node:
     children = node.children
-    special = _head_of_clause(node, predicates)
+    special = _head_of_clause(node, predicates, auxiliaries)
     if special is not None:
         return special
     steps = rules.get(node.label)
@@ -85,12 +92,12 @@ def _first_conjunct(children: Sequence[Node], position: int) -> Node:
     return children[first if first >= 0 else position]
 
 
-def _head_of_clause(node: Node, predicates: tuple[str, ...]) -> Node | None:
+def _head_of_clause(node: Node, predicates: tuple[str, ...], auxiliaries: frozenset[str]) -> Node | None:
     """The verb phrase beside an auxiliary, the predicate beside a copula; None if the table decides."""
     children = node.children
     if node.label in ("VP", "SQ", "SINV"):
         candidates = [child for child in children if child.label != "NP" or not {"TMP", "ADV"} & set(child.functions)]
-        if _has_auxiliary(children) or _is_passive_or_progressive(children):
+        if _has_auxiliary(children, auxiliaries) or _is_passive_or_progressive(children):
             head = (
                 find_head(candidates, _PROGRESSIVE if _has_copula(children) else _VERB_PHRASE) if candidates else None
             )
@@ -102,12 +109,14 @@ def _head_of_clause(node: Node, predicates: tuple[str, ...]) -> Node | None:
             if head is not None and node.label == "SQ" and head.label == "NP" and alone:
                 return None  # a single noun phrase is the subject: is (it)?
             return head
+    if node.label == "SBARQ" and _has_copula(children):
+        return find_head(children, (HeadSearch("first", ("WHNP",)),))  # what is (it)?
     return None
 
 
-def _has_auxiliary(children: Sequence[Node]) -> bool:
+def _has_auxiliary(children: Sequence[Node], auxiliaries: frozenset[str]) -> bool:
     return any(
-        child.is_word and (child.label in ALWAYS_AUXILIARY or (child.label in VERBS and child.form in AUXILIARIES))
+        child.is_word and (child.label in ALWAYS_AUXILIARY or (child.label in VERBS and child.form in auxiliaries))
         for child in children
     )
 

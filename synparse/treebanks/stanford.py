@@ -5,6 +5,7 @@ from __future__ import annotations
 from synparse.treebanks.conversion import Conversion, lexical_heads, with_passive_subjects
 from synparse.treebanks.head_rules import parse_head_rules
 from synparse.treebanks.penn import Node
+from synparse.treebanks.question_words import CLAUSES, QUESTION_WORDS, beside, move_to_complement
 from synparse.treebanks.rearrangement import rearrange
 from synparse.treebanks.relation_rules import dependents_of
 from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
@@ -32,24 +33,14 @@ XS      first IN
 """)
 
 
-QUESTION_WORDS = frozenset({"WDT", "WP"})
-
-INTENDING = frozenset(
-    """aim aims aimed aiming appear appears appeared appearing attempt attempts attempted attempting begin begins began
-    begun beginning call calls called calling continue continues continued continuing like likes liked love loves loved
-    seem seems seemed seeming try tries tried trying wish wishes wished wishing""".split()
-)
-"""Verbs whose infinitive has the question word before them as its object."""
-
-
 def convert(root: Node) -> Conversion:
     """The dependencies of a tree, with heads and relations. Changes ``root``."""
     set_heads(rearrange(root), HEAD_RULES)
     words = lexical_heads(root)
-    count = len(root.leaves())
-    heads, relations = [0] * count, [ROOT] * count
+    leaves = root.leaves()
+    heads, relations = [0] * len(leaves), [ROOT] * len(leaves)
     raised: set[Node] = set()
-    questions: list[int] = []
+    questions: list[Node] = []
     for node in reversed(root.bottom_up()):
         if len(node.children) < 2:
             continue
@@ -59,39 +50,28 @@ def convert(root: Node) -> Conversion:
             word = dependent.word
             relation = "punct" if word.label in PUNCTUATION else RELATIONS.relation(dependent, OTHER)
             heads[word.position - 1], relations[word.position - 1] = dependent.head_word.position, relation
-            if node.label in ("SBAR", "SBARQ") and word.label in QUESTION_WORDS:
-                questions.append(word.position)
+            if node.label in CLAUSES and word.label in QUESTION_WORDS:
+                questions.append(word)
         subject = _raised_object(node)
         if subject is not None:
             word = words[subject]
             heads[word.position - 1], relations[word.position - 1] = words[node].position, "dobj"
             raised.add(subject)
     for question in questions:
-        _move_to_its_verb(question, heads, relations, root)
+        if relations[question.position - 1] == "dobj":
+            _move_to_preposition(question, heads, relations)
+        move_to_complement(question, heads, relations, leaves, "dobj")
     return Conversion(tuple(heads), with_passive_subjects(heads, relations, "pass"))
 
 
-def _move_to_its_verb(question: int, heads: list[int], relations: list[str], root: Node) -> None:
-    """Make a question word depend on the word whose object it is: what I talk [about], what I try to [see].
-
-    That is the first preposition without an object among the dependents of the same verb, or the infinitive, if the
-    verb takes no object beside it.
-    """
-    verb = heads[question - 1]
-    if relations[question - 1] not in ("dobj", OTHER):
-        return
-    beside = [position for position, head in enumerate(heads, 1) if head == verb and position > question]
-    if relations[question - 1] == "dobj":
-        for position in beside:
-            if relations[position - 1] == "prep" and not any(
-                head == position and relation in ("pobj", "pcomp")
-                for head, relation in zip(heads, relations, strict=True)
-            ):
-                heads[question - 1], relations[question - 1] = position, "pobj"
-                return
-    infinitive = next((position for position in beside if relations[position - 1] == "xcomp"), 0)
-    if infinitive and [leaf.form for leaf in root.leaves()][verb - 1] in INTENDING:
-        heads[question - 1], relations[question - 1] = infinitive, "dobj"
+def _move_to_preposition(question: Node, heads: list[int], relations: list[str]) -> None:
+    """Make a question word the object of the first preposition without one beside it: what I talk [about]."""
+    for position in beside(question, heads):
+        if relations[position - 1] == "prep" and not any(
+            head == position and relation in ("pobj", "pcomp") for head, relation in zip(heads, relations, strict=True)
+        ):
+            heads[question.position - 1], relations[question.position - 1] = position, "pobj"
+            return
 
 
 def _raised_object(node: Node) -> Node | None:

@@ -29,6 +29,7 @@ goeswith   | *                            | GW               |
 aux        | VP SQ SINV S                 | MD TO            | before-head
 auxpass    | VP SQ SINV                   | VB* AUX          | before-head passive
 cop        | VP SQ SINV                   | VB* AUX          | before-head be !head-is-verb-phrase
+cop        | SBARQ                        | VB*              | be head-is-question-word
 aux        | VP SQ SINV                   | VB* AUX POS      | before-head
 prt        | VP                           | PRT RP           |
 prt        | ADJP                         | RP               | after-head !head-is-noun
@@ -55,7 +56,7 @@ num        | QP                           | CD               | head-is-currency 
 number     | QP ADJP                      | CD #             |
 num        | QP                           | QP               |
 quantmod   | QP                           | RB RBR RBS IN DT JJ JJR JJS XS ADVP PDT | before-head
-quantmod   | QP                           | RB RBR JJR       | after-head
+quantmod   | QP                           | RB RBR JJR IN    | after-head
 
 # expressions of several words
 advmod     | XS                           | RB* JJ           |
@@ -77,6 +78,7 @@ nsubj      | S                            | NP               | before-predicate
 nsubj      | PRN                          | NP               | before-verb-phrase
 nsubj      | SQ SINV                      | NP WHNP          | !head-is-sentence
 nsubj      | VP                           | NP               | after-head be-of-existential
+nsubj      | SBARQ                        | NP               | head-is-question-word
 npadvmod   | NP                           | NP PRP           | after-head reflexive
 npadvmod   | NP                           | NP               | after-head term-of-percentage
 det        | NP                           | NP               | after-head all-determiner !after-comma
@@ -105,6 +107,8 @@ parataxis  | VP S                         | S SBAR           | after-head after-
 parataxis  | VP                           | PRN              | holds-clause
 discourse  | *                            | PRN              | holds-interjection
 parataxis  | S                            | PRN              | holds-clause beside-verb-phrase
+dep        | VP                           | S                | after-object coordinates-phrases
+ccomp      | VP                           | S                | after-head coordinates-phrases
 dep        | VP                           | S                | after-head participle-with-subject !after-have
 ccomp      | VP                           | S                | after-head clause-with-subject
 xcomp      | VP                           | S                | after-head has-subject
@@ -119,7 +123,7 @@ ccomp      | VP                           | SBAR             | after-knowing ope
 advcl      | VP                           | SBAR             | adverbial-clause
 ccomp      | VP                           | SBAR             | complement-clause
 ccomp      | VP                           | S                | after-quote holds-sentence
-ccomp      | VP                           | SQ SBARQ SINV    | after-head
+ccomp      | VP                           | SBARQ SINV       | after-head
 
 # clauses before verb phrases, and beside clauses
 csubj      | S                            | S SBAR           | before-verb-phrase !before-comma !has-subject-beside
@@ -638,6 +642,7 @@ CONDITIONS: dict[str, Condition] = {
     # the head
     "head-is-word": lambda d: d.head.is_word,
     "head-is-verb-phrase": lambda d: d.head.label == "VP",
+    "head-is-question-word": lambda d: d.head.label == "WHNP",
     "head-is-sentence": lambda d: d.head.label in ("S", "SQ"),
     "head-is-clause": lambda d: d.head.label in ("S", "SQ", "SBAR", "SINV"),
     "head-is-currency": lambda d: d.head.label in ("$", "#"),
@@ -675,6 +680,9 @@ CONDITIONS: dict[str, Condition] = {
     "noun-in-brackets": _is_noun_in_brackets,
     "opens-with-preposition": lambda d: _labels(d.node.children[1:2]) == ["PP"],
     # clauses
+    "coordinates-phrases": lambda d: any(
+        child.label == "VP" and _opening(child) == "VP" for child in (d.node, *d.node.children)
+    ),
     "has-subject": lambda d: _has_subject(d.node),
     "holds-clause": lambda d: (
         any(child.label in ("S", "SINV", "SBAR") for child in d.node.children)

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from synparse.treebanks.closed_classes import AUXILIARIES
 from synparse.treebanks.conversion import Conversion, lexical_heads, with_passive_subjects
 from synparse.treebanks.head_rules import parse_head_rules
 from synparse.treebanks.penn import Node
+from synparse.treebanks.question_words import CLAUSES, QUESTION_WORDS, beside, move_to_complement
 from synparse.treebanks.rearrangement import COMPARISON, rearrange
 from synparse.treebanks.relation_rules import dependents_of
 from synparse.treebanks.semantic_heads import COORDINATORS, PREDICATES, PUNCTUATION, set_heads
 from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
-from synparse.treebanks.universal_relations import EXPRESSIONS, RELATIONS
+from synparse.treebanks.stanford_relations import UNCOORDINATED
+from synparse.treebanks.universal_relations import EXPRESSIONS, REDUCED, RELATIONS
 from synparse.treebanks.universal_tags import universal_tags
 
 HEAD_RULES = SHARED_RULES | parse_head_rules("""
@@ -54,11 +57,12 @@ def convert(root: Node) -> Conversion:
     rearrange(root)
     _open_phrases(root, COMPARISON)
     _join_prepositions(root)
-    set_heads(root, HEAD_RULES, (*PREDICATES, "PP", "UCP"))
+    set_heads(root, HEAD_RULES, (*PREDICATES, "PP", "UCP"), AUXILIARIES - REDUCED)
     firsts = _join_words(root)
     words = lexical_heads(root)
-    count = len(root.leaves())
-    heads, relations = [0] * count, ["root"] * count
+    leaves = root.leaves()
+    heads, relations = [0] * len(leaves), ["root"] * len(leaves)
+    questions: list[Node] = []
     for node in reversed(root.bottom_up()):
         if len(node.children) < 2:
             continue
@@ -78,10 +82,31 @@ def convert(root: Node) -> Conversion:
                 relation = RELATIONS.relation(dependent, "dep")
                 if relation == "cc" and dependent.position > dependent.head_position:
                     later = node.children[dependent.position + 1 :]
-                    governor = next((words[sibling] for sibling in later if sibling in conjuncts), governor)
+                    joined = next((sibling for sibling in later if sibling in conjuncts), None)
+                    if joined and (later[0] is joined or later[0].label != "RB"):
+                        governor = words[joined]  # not in: fish and (RB maybe) (NP chicken)
             heads[word.position - 1], relations[word.position - 1] = governor.position, relation
+            if node.label in CLAUSES and word.label in QUESTION_WORDS:
+                questions.append(word)
+    for question in questions:
+        _move_preposition(question, heads, relations, leaves)
+        move_to_complement(question, heads, relations, leaves, "obj")
     named = with_passive_subjects(heads, relations, ":pass")
     return Conversion(tuple(heads), named, universal_tags(root, named))
+
+
+def _move_preposition(question: Node, heads: list[int], relations: list[str], words: Sequence[Node]) -> None:
+    """Make prepositions without an object depend on the question word, if it is an oblique: what I look [for]."""
+    if relations[question.position - 1] != "obl":
+        return
+    for position in beside(question, heads):
+        phrase = words[position - 1].parent
+        if (
+            relations[position - 1] == "obl"
+            and phrase is not None
+            and (phrase.label, len(phrase.children)) == ("PP", 1)
+        ):
+            heads[position - 1], relations[position - 1] = question.position, "case"
 
 
 def _open_phrases(root: Node, label: str) -> None:
@@ -148,6 +173,8 @@ def _is_raised(child: Node, clause: Node) -> bool:
 def _conjuncts(node: Node, head_position: int) -> set[Node]:
     """The conjuncts of a coordination but the first, which heads it."""
     children = node.children
+    if node.label in UNCOORDINATED:
+        return set()
     positions = [position for position, child in enumerate(children) if child.label in COORDINATORS]
     if not positions or positions[-1] < head_position:
         return set()

@@ -32,12 +32,14 @@ mark         | VP                       | TO                     | before-head
 aux:pass     | VP SQ SINV               | VB*                    | before-head passive
 aux          | VP SQ SINV               | VB*                    | before-head head-is-verb-phrase
 cop          | VP SQ SINV SBARQ         | VB*                    | be head-is-phrase
-compound:prt | VP ADJP                  | PRT RP                 |
+compound:prt | VP                       | PRT RP                 |
+compound:prt | ADJP                     | RP                     | after-head !head-is-noun
 
 # Noun phrases
+det          | NP                       | DT                     | before-head before-possessive
 det:predet   | {NOMINAL}                | PDT DT                 | before-head before-determiner
 det          | {NOMINAL}                | DT WDT                 |
-nmod:poss    | {NOMINAL}                | PRP$ WP$               |
+nmod:poss    | {NOMINAL} ADJP INTJ      | PRP$ WP$               |
 nmod:poss    | {NOMINAL}                | NP WHNP NML NNP NN     | before-head possessive
 case         | {NOMINAL}                | POS                    | after-head
 nummod       | {NOMINAL}                | CD QP                  |
@@ -47,6 +49,7 @@ compound     | QP ADJP                  | CD #                   |
 obl:npmod    | QP                       | XS                     | ends-in-superlative
 dep          | QP                       | TO CC SYM              |
 advmod       | QP                       | RB RBR RBS JJ JJR XS IN DT ADVP PDT | before-head
+advmod       | QP                       | RB RBR JJR IN          | after-head
 case         | XS                       | IN                     | before-head
 advmod       | XS                       | RB                     |
 appos        | {NOMINAL}                | NNP                    | before-head after-comma
@@ -54,8 +57,9 @@ dep          | {NOMINAL}                | NN NNS                 | before-head a
 dep          | {NOMINAL}                | ADJP                   | before-head opens-with-quantity
 amod         | {NOMINAL}                | JJ JJR JJS JJP VBN VBG VBD IN ADJP WHADJP |
 compound     | {NOMINAL}                | NN NNS NNP NNPS FW NX NML NP | before-head before-noun
-compound     | NP                       | FW                     | head-is-foreign
+compound     | NP ADVP                  | FW                     | before-noun
 advmod       | {NOMINAL}                | RB RBR RBS ADVP WRB WHADVP |
+amod         | INTJ                     | JJ                     |
 discourse    | *                        | INTJ LST               |
 
 obl:tmod     | NP                       | NP                     | after-head temporal
@@ -100,22 +104,25 @@ obl          | NAC FRAG PP WHPP         | PP                     |
 acl          | {NOMINAL}                | PP WHPP                | !about-noun
 nmod         | {NOMINAL}                | PP WHPP                |
 dep          | S                        | PP                     | after-head
+dep          | SBARQ                    | PP                     | head-is-question-word
 advcl        | *                        | PP                     | !about-noun !stranded
+dep          | UCP SBAR                 | PP                     |
+dep          | S SINV                   | PP                     | !beside-clause
 obl          | *                        | PP WHPP                |
 
 # Adjective and adverb phrases
 obl:npmod    | ADJP WHADJP              | NP                     | right-before-head measures
 obl:tmod     | ADJP                     | NP                     | temporal
 obl:npmod    | ADJP ADVP WHADVP         | NP                     | adverbial
-obl          | ADJP                     | NN                     | before-head head-is-participle
+obl          | ADJP                     | NN                     | before-head head-is-participle in-noun-phrase
 obl:npmod    | ADJP                     | NN                     | before-head head-is-adjective
-advmod       | ADJP                     | JJ                     | right-before-head head-is-adjective !capital
+advmod       | ADJP                     | JJ JJR JJS             | right-before-head head-is-adjective !capital
 amod         | ADJP                     | JJ NNP                 | before-head head-is-adjective-or-name
 xcomp        | ADJP                     | S                      | after-head infinitive
 dep          | ADJP                     | SBAR                   | opens-with-as
 ccomp        | ADJP                     | SBAR                   | after-head !opens-with-subordinate
-det          | ADJP ADVP                | DT                     | before-head
-advmod       | ADJP WHADJP              | RB RBR RBS JJR JJS ADVP WRB WHADVP |
+det          | ADJP ADVP                | DT                     | before-head !head-is-adverb
+advmod       | ADJP WHADJP              | RB RBR RBS ADVP WRB WHADVP |
 obl:npmod    | ADVP WHADVP              | NP                     |
 advmod       | ADVP WHADVP              | RB RBR RBS JJ JJR JJS ADVP WRB |
 case         | ADVP WHADVP              | IN                     |
@@ -127,12 +134,14 @@ obl:tmod     | S SQ SINV                | NP                     | temporal befo
 dep          | S                        | NP                     | adverbial
 dep          | S                        | NP                     | vocative !before-verb-phrase
 obl:tmod     | S                        | NP                     | before-head names-time before-subject
+nsubj        | S                        | NP                     | before-predicate
 dep          | S                        | NP                     | head-is-sentence
 conj         | S                        | NP                     | before-head after-conjunction
 nsubj        | S                        | NP                     | before-head before-verb-phrase
 nsubj        | S                        | NP                     | head-is-subordinate in-verb-phrase
 nsubj        | S                        | NP                     | right-before-head in-verb-phrase
 dep          | S                        | NP                     |
+nsubj        | SBARQ                    | NP                     | head-is-question-word
 dep          | SBARQ                    | NP                     |
 nsubj        | S SQ SINV                | NP WHNP                |
 obl:tmod     | VP                       | NP                     | temporal
@@ -143,7 +152,7 @@ iobj         | VP                       | NP                     | before-object
 iobj         | VP                       | NP                     | holds-noun-phrases
 xcomp        | VP                       | NP                     | after-linking-verb
 obl:tmod     | VP                       | NP                     | names-time !before-noun-phrase
-obj          | VP                       | NP WHNP                |
+obj          | VP                       | NP WHNP                | !beside-copula
 xcomp        | VP                       | ADJP                   | after-head
 
 nsubj        | SBAR SBARQ               | WHNP                   | clause-lacks-subject
@@ -153,7 +162,7 @@ obj          | SBARQ                    | WHNP                   | head-is-claus
 dep          | SBAR                     | NP WHNP                |
 mark         | SBAR                     | IN DT                  | before-clause
 obl          | {CLAUSE}                 | ADVP                   | at-all
-advmod       | {CLAUSE}                 | WHADVP ADVP RB RBR RBS |
+advmod       | {CLAUSE} RRC             | WHADVP WRB ADVP RB RBR RBS |
 advmod       | *                        | ADVP                   | after-head head-is-adverb
 
 # Clauses in clauses
@@ -166,6 +175,7 @@ ccomp        | S                        | S SBARQ                | after-head be
 parataxis    | S                        | S SINV SQ FRAG         | after-head
 advcl        | S                        | S                      | modifier before-comma before-subject
 advcl        | S                        | S                      | modifier before-comma gerund
+csubj        | S                        | S                      | modifier !before-comma !has-subject-beside
 dep          | S                        | S                      | modifier
 ccomp        | S                        | S SBARQ                | before-head before-end
 dep          | S                        | SBAR                   | before-verb-phrase after-subject !before-subject
@@ -174,6 +184,8 @@ advcl        | S SQ SINV                | SBAR                   | before-head a
 advcl        | VP SBARQ                 | SBAR                   | before-head
 dep          | S SINV SQ                | SBAR                   | after-head
 
+dep          | VP                       | S                      | coordinates-phrases after-object
+ccomp        | VP                       | S                      | coordinates-phrases
 xcomp        | VP                       | S                      | predicates-without-verb
 ccomp        | VP                       | S                      | coordinates-clauses !coordinates-nonfinite
 xcomp        | VP                       | S                      | !verbal
@@ -183,7 +195,6 @@ dep          | VP                       | S                      | has-subject p
 ccomp        | VP                       | S                      | has-subject
 xcomp        | VP                       | S                      | infinitive after-asking
 advcl        | VP                       | S                      | infinitive after-object
-ccomp        | VP                       | S                      | infinitive coordinates-phrases
 xcomp        | VP                       | S                      | infinitive
 advcl        | VP                       | S                      | gerund after-object after-comma
 advcl        | VP                       | S                      | gerund head-is-gerund
@@ -192,8 +203,8 @@ ccomp        | VP                       | S                      | gerund
 advcl        | VP                       | S                      | passive-participle after-object
 dep          | VP                       | S                      | passive-participle
 dep          | VP                       | S                      | after-object
-ccomp        | VP                       | S SQ SBARQ SINV        |
-xcomp        | VP                       | VP                     | right-after-head head-is-word
+ccomp        | VP                       | S SBARQ SINV           |
+xcomp        | VP                       | VP                     | right-after-head head-is-word !head-is-reduced
 
 xcomp        | VP                       | SBAR                   | opens-with-clause infinitive
 ccomp        | VP                       | SBAR                   | opens-with-adverb after-knowing
@@ -217,6 +228,8 @@ EXPRESSIONS = {label: [expression.split() for expression in expressions] for lab
 NEGATIONS = frozenset({"not", "n't"})
 HAVING = HAVE | frozenset("'ve want wants wanted wanting make makes made making".split())
 """Verbs whose object may be the subject of a participle: have (one's head examined)."""
+REDUCED = frozenset({"’ve", "’d"})
+"""Verbs that are no auxiliaries, unlike 've and 'd with a straight apostrophe, as in the reference converter."""
 NONFINITE = frozenset({"TO", "VBG", "VBN"})
 CLAUSES = frozenset({"S", "SBAR", "SQ", "SINV", "SBARQ", "VP"})
 PREPOSITIONS = frozenset({"IN", "PP", "CC", "CONJP", "DT"})
@@ -323,7 +336,8 @@ def _is_existential(node: Node) -> bool:
 
 
 def _clause_lacks_subject(d: Dependent) -> bool:
-    return d.head.label in ("S", "SQ", "SINV") and not _has(d.head.children, "NP") and _verb_tag(d.head) != "TO"
+    subjects = [child for child in d.head.children if child.label == "NP" and not _has_function(child, "TMP")]
+    return d.head.label in ("S", "SQ", "SINV") and not subjects and _verb_tag(d.head) != "TO"
 
 
 def _after_object(d: Dependent) -> bool:
@@ -381,17 +395,17 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     # Its head
     "head-is-phrase": lambda d: not d.head.is_word,
     "head-is-noun-phrase": _head_is("NP"),
+    "head-is-reduced": lambda d: d.head.form in REDUCED,
     "head-is-clause": _head_is("S", "SBAR", "SQ", "SINV", "SBARQ", "VP"),
     "head-is-sentence": _head_is("S"),
     "head-is-subordinate": _head_is("SBAR"),
-    "head-is-foreign": _head_is("FW"),
     "head-opens-with-as": lambda d: _first_word(d.head) == "as",
     "head-is-preposition": _head_is("PP", "IN"),
     "head-is-participle": _head_is("VBN", "VBG", "VBD"),
     "head-is-gerund": _head_is("VBG"),
     "head-is-adjective": _head_is("JJ", "JJR", "JJS"),
     "head-is-adjective-or-name": _head_is("JJ", "JJR", "JJS", "NNP", "NNPS"),
-    "head-is-adverb": _head_is("RB", "ADVP"),
+    "head-is-adverb": _head_is("RB", "RBR", "ADVP"),
     # Its function tags and words
     "vocative": lambda d: _has_function(d.node, "VOC"),
     "passive": _passive,
@@ -426,7 +440,7 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "opens-with-subordinate": _opens_with("SBAR"),
     "has-subject": lambda d: _has(_clause(d.node).children, "NP"),
     "verbal": lambda d: bool(_verb_tag(d.node)),
-    "predicates-without-verb": lambda d: not _verb_tag(d.node) and not _has(d.node.children, *CLAUSES),
+    "predicates-without-verb": lambda d: not _verb_tag(d.node) and not _has(d.node.children, *CLAUSES - {"SBAR"}),
     "coordinates-clauses": lambda d: not _verb_tag(d.node) and _has(d.node.children, *CLAUSES),
     "coordinates-nonfinite": _coordinates_nonfinite,
     "coordinates-phrases": lambda d: any(

@@ -179,7 +179,7 @@ EXAMPLES = {
         "obl(live, that)",
         "nsubj(live, I)",
         "acl:relcl(shop, live)",
-        "obl(live, in)",
+        "case(that, in)",
     ],
     "(NP (DT the) (NN hope) (SBAR (IN that) (S (NP (PRP he)) (VP (VBZ sings)))))": [
         "det(hope, the)",
@@ -253,6 +253,71 @@ EXAMPLES = {
 @pytest.mark.parametrize("text", EXAMPLES)
 def test_examples(text):
     assert converted(text) == EXAMPLES[text]
+
+
+# A tree, and the relations of its words in order.
+RELATIONS = {
+    # coordinated clauses without a subject in verb phrases: whether an object stands before them
+    "(VP (VB eat) (S (VP (VP (TO to) (VP (VB live))) (CC and) (VP (TO to) (VP (VB work))))))": (
+        "root mark ccomp cc mark conj"
+    ),
+    "(VP (VB eat) (NP (NN rice)) (S (VP (VP (VBG singing)) (CC and) (VP (VBG dancing)))))": "root obj dep cc conj",
+    # clauses without a verb phrase of their own
+    "(VP (VB make) (S (ADJP (JJ sure)) (SBAR (IN that) (S (NP (PRP it)) (VP (VBZ rains))))))": (
+        "root dep mark nsubj xcomp"
+    ),
+    "(VP (VB find) (S (NP (PRP it)) (ADJP (JJ hard)) (S (VP (TO to) (VP (VB eat))))))": "root nsubj dep mark xcomp",
+    # a gerund before a verb phrase
+    "(S (S (VP (VBG Eating))) (ADVP (RB just)) (VP (VBD hurt)))": "csubj advmod root",
+    "(VP (VBZ asks) (, ,) (SQ (VBZ does) (NP (PRP it)) (VP (VB rain))))": "root punct aux nsubj dep",
+    # prepositional phrases beside clauses, and elsewhere
+    "(S (NP (DT a) (NN man)) (PP (IN in) (NP (NN town))))": "det root case dep",
+    "(S (PP (IN in) (NP (NN town))) (NP (PRP we)) (VP (VBP eat)))": "case obl nsubj root",
+    "(SBAR (IN although) (PP (IN in) (NP (NN town))))": "root case dep",
+    # adjective and adverb phrases
+    "(NP (ADJP (JJ third) (JJS largest)) (NN bank))": "amod dep root",
+    "(ADJP (RBR more) (JJ likely) (JJR later))": "advmod root dep",
+    "(NP (ADJP (NN drug) (VBN made)) (NN gain))": "obl amod root",
+    "(S (NP (PRP It)) (VP (VBZ is) (ADJP (NN self) (VBN inflicted))))": "nsubj:pass aux:pass dep root",
+    "(ADVP (DT no) (RBR longer))": "dep root",
+    "(ADVP (DT all) (JJ much))": "det root",
+    "(ADJP (NN walk) (RP off))": "root dep",
+    "(ADJP (VBN worn) (RP off))": "root compound:prt",
+    # words in phrases of other kinds
+    "(INTJ (JJ Good) (NN morning))": "amod root",
+    "(INTJ (PRP$ my) (NN god))": "nmod:poss root",
+    "(NP (NNP Li) (FW et) (FW al.))": "root compound dep",
+    "(NP (DT both) (PRP$ her) (NNS arms))": "det nmod:poss root",
+    "(NP (DT all) (DT the) (NNS arms))": "det:predet det root",
+    "(NP (QP (CD six) (NNS years) (IN to) (CD ten)))": "compound root advmod compound",
+    "(NP (NP (NN man)) (RRC (ADVP (RB once)) (VP (VBN named) (NP (NN king)))))": "root advmod acl:relcl obj",
+    "(VP (VBZ is) (NP (NN host)) (NP (NNP Dave)))": "cop root dep",
+    "(NP (NP (NN man)) (SBAR (WHNP (WP who)) (S (NP-TMP (NN today)) (VP (VBD ate)))))": (
+        "root nsubj obl:tmod acl:relcl"
+    ),
+    # no conjuncts in fragments, and none across an adverb that is no phrase
+    "(FRAG (ADJP (JJ Tame)) (CC but) (ADJP (JJ cool)))": "root cc dep",
+    # with a straight apostrophe an auxiliary
+    "(S (NP (PRP We)) (VP (VBP 've) (VP (VBN eaten))))": "nsubj aux root",
+    "(S (NP (PRP We)) (VP (VBP ’ve) (VP (VBN eaten))))": "nsubj root dep",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", RELATIONS)
+def test_relations_of_words_in_order(text):
+    assert " ".join(arc.partition("(")[0] for arc in converted(text)) == RELATIONS[text]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(NP (NP (NN fish)) (CC and) (NP (NN rice)))", "cc(rice, and)"),
+        ("(NP (NP (NN fish)) (CC and) (RB maybe) (NP (NN rice)))", "cc(fish, and)"),
+        ("(ADVP (RB now) (CC and) (RB then))", "cc(then, and)"),
+    ],
+)
+def test_a_conjunction_depends_on_the_conjunct_right_after_it(text, expected):
+    assert converted(text)[1] == expected
 
 
 def test_traces_are_not_words_and_function_tags_mark_adverbials():
