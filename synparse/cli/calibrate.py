@@ -41,9 +41,10 @@ def calibrate(
 ) -> None:
     """Learn from gold trees what the probabilities of a model mean; this is supervised.
 
-    In: a model and gold trees. Out: the calibration that parse --confidence fitted needs, fitted on the odd sentences,
-    and on the even ones the expected calibration error (ECE), raw and fitted, and precision, of all arcs and
-    constituents and of the most confident half. What counts is what eval counts. --report draws reliability diagrams.
+    In: a model and gold trees. Out: the calibration of parse --confidence fitted, in place of an earlier one, fitted on
+    the odd sentences, and on the even ones the expected calibration error (ECE), raw and fitted, and precision, of all
+    arcs and constituents and of the most confident half. What counts is what eval counts. --report draws reliability
+    diagrams.
 
     Example: synparse calibrate model dev.ptb dev.conllu
     """

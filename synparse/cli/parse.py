@@ -63,8 +63,9 @@ ConfidenceOption = Annotated[
     Confidence,
     typer.Option(
         help="Write the probability of each arc (CoNLL-U: Confidence=0.87 in MISC) and of each constituent (json). "
-        "raw: as the model computes them. fitted: mapped to how often such arcs and constituents are right in gold "
-        "trees (synparse calibrate; supervised). none: write none."
+        "fitted: how often such arcs and constituents are right in gold trees (supervised: by the calibration of the "
+        "model, or for models and options without one by that of the shipped models). raw: as the model computes them, "
+        "far too high. none: write none."
     ),
 ]
 MinConfidence = Annotated[
@@ -73,12 +74,15 @@ MinConfidence = Annotated[
         min=0,
         max=1,
         help="Drop constituents that are less probable, and mark arcs that are (Uncertain=Yes in MISC). By the "
-        "probabilities of --confidence; without it, by fitted ones if the model has a calibration, else raw ones.",
+        "probabilities of --confidence; without it, by fitted ones.",
     ),
 ]
 Calibration = Annotated[
     str | None,
-    typer.Option(help="The file that synparse calibrate wrote. Default: the calibration of the model directory."),
+    typer.Option(
+        help="The file that synparse calibrate wrote. Default: the calibration of the model, or else the mean of those "
+        "of the shipped models."
+    ),
 ]
 NBest = Annotated[
     int,

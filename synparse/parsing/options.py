@@ -58,7 +58,7 @@ class Request:
       JSON. The rest is filled in: the best tree of those that have all that is given. Raises SettingError for others.
     - ``distributions``: the probabilities of all heads of each word, whatever the tree.
     - ``least``: drop constituents and mark arcs that are less probable; see `synparse.parsing.parse.Parse.certain`. By
-      the probabilities of ``confidence``; without them, by fitted ones if there is a calibration, else by raw ones.
+      the probabilities of ``confidence``; without them, by fitted ones.
     """
 
     brackets: TreeDecoder | Default | None = DEFAULT
@@ -97,7 +97,8 @@ class ParserOptions:
     - ``layer``: the layer (from 1) whose distances give the trees, in models with several; None: the model's default.
     - ``precision``: of matrix products; bfloat16 may change a tree if scores are nearly equal.
     - ``punctuation``: ``ignore``, or ``evidence``: use punctuation cues. No effect on models that read punctuation.
-    - ``calibration``: a file with the maps of fitted probabilities; None: those of the model directory.
+    - ``calibration``: a file with the maps of fitted probabilities; None: those of the model directory, or, where it
+      has none for such parses, the mean ones of the shipped models.
     - ``content_chain_function_words``: the function words of the baselines ``content-chain`` and
       ``content-chain-back``, as a parser reads them; None: those of all the sentences that are parsed.
     - ``relations``: ``channels`` or ``messages``: arcs get relations, which needs a UDGN that is not packed, and

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from synparse.store.calibrations import Calibration
     from synparse.store.grammars import Grammars
     from synparse.store.models import Model
+    from synparse.trees.calibration import CalibrationMap
 
 LONGEST = 1000
 """Words of a chunk. A longer sentence is parsed in chunks, each like a sentence; the chunks become sister constituents
@@ -95,8 +96,8 @@ class Parser:
     all of them come from heads, it has only spans that one of them has. Heads come from the sum of the
     log-probabilities; models without heads are left out there, and a baseline votes. There are no ``joint`` heads then,
     and a `Parse` has distances and heights only if a single model gives brackets. ``preferred``: decoders to use in
-    place of the models' own defaults; ``sets``: the grammars of model directories; ``find_calibration``: finds the maps
-    of fitted probabilities, None if there are none; ``loaded``: what `Parser.load` was called with.
+    place of the models' own defaults; ``sets``: the grammars of model directories; ``find_calibrations``: finds the
+    maps of fitted probabilities, the preferred ones first; ``loaded``: what `Parser.load` was called with.
 
     A parser that was loaded can be pickled: the pickle names its models, by their paths, and its options, and the
     models are loaded again from there.
@@ -108,14 +109,14 @@ class Parser:
         punctuation: Punctuation | None = None,
         preferred: Preferred = Preferred(),  # noqa: B008
         sets: Sequence[ParserGrammars] = (),
-        find_calibration: Callable[[], Calibration | None] = lambda: None,
+        find_calibrations: Callable[[], tuple[Calibration, ...]] = tuple,
         loaded: Loaded | None = None,
     ) -> None:
         self.punctuation: Punctuation = punctuation or "ignore"
         self.sets = tuple(sets)
         self.longest = LONGEST_FOR_GRAMMARS if sets else LONGEST
         self.preferred = preferred
-        self._find_calibration = find_calibration
+        self._find_calibrations = find_calibrations
         self._loaded = loaded
         self.text = next((member.text for member in members if member.model not in TRIVIAL_PARSERS), TextConfig())
         self.model = " + ".join(member.model for member in members)
@@ -155,18 +156,18 @@ class Parser:
         _check_options(options, members, " + ".join(names))
         check_tokens_read([part.name for part in parts], members)
         members = _with_grammars(members, sets)
-        find_calibration = functools.partial(_calibration, options, names)
+        find_calibrations = functools.partial(_calibrations, options, names)
         paths = list(map(_path_or_name, names))
         versions = (_with_version(path, stored) for path, (_, stored) in zip(paths, opened, strict=True))
         loaded = Loaded(paths, options, tuple(versions))
-        parser = cls(members, options.punctuation, Preferred(), sets, find_calibration, loaded)
+        parser = cls(members, options.punctuation, Preferred(), sets, find_calibrations, loaded)
         if options.without and not parser.tree_decoders and not parser.head_decoders:
             raise SettingError(f"--without {', '.join(options.without)}: {parser.model} has nothing else to parse with")
         if len(names) > 1:
             return parser
         trees = _preferred("brackets", recorded.brackets, parser.tree_decoders, names[0])
         heads = _preferred("heads", recorded.heads, parser.head_decoders, names[0])
-        return cls(members, options.punctuation, Preferred(trees, heads), sets, find_calibration, loaded)
+        return cls(members, options.punctuation, Preferred(trees, heads), sets, find_calibrations, loaded)
 
     def __reduce__(self) -> tuple[Callable[..., Parser], tuple[list[str], ParserOptions]]:
         if self._loaded is None:
@@ -174,10 +175,10 @@ class Parser:
         return Parser.load, (self._loaded.models, self._loaded.options)
 
     @functools.cached_property
-    def calibration(self) -> Calibration | None:
-        """The maps of fitted probabilities, None if there are none. They are read when they are needed. Raises
+    def calibrations(self) -> tuple[Calibration, ...]:
+        """The maps of fitted probabilities, the preferred ones first. They are read when they are needed. Raises
         DataError if they are damaged."""
-        return self._find_calibration()
+        return self._find_calibrations()
 
     @property
     def assumptions(self) -> list[str]:
@@ -211,7 +212,7 @@ class Parser:
         loaded = self._loaded
         if loaded is not None:
             loaded = loaded._replace(options=replace(loaded.options, content_chain_function_words=function_words))
-        return Parser(members, self.punctuation, self.preferred, self.sets, self._find_calibration, loaded)
+        return Parser(members, self.punctuation, self.preferred, self.sets, self._find_calibrations, loaded)
 
     @property
     def tree_decoders(self) -> tuple[TreeDecoder, ...]:
@@ -283,7 +284,7 @@ class Parser:
                 raise SettingError(f"--distributions: there are no heads of {self.model} here")
             check_probabilities(self.members, None, request.head_decoder)
         if confidence == "fitted":
-            self._check_calibration(request)
+            self._maps(request)
         if request.best:
             check_several_trees(self.members, request.tree_decoder)
         return request
@@ -297,27 +298,38 @@ class Parser:
 
     def _computed_confidence(self, request: Request) -> Confidence:
         """The probabilities that are written, or by which something is left out."""
-        if request.confidence != "none" or request.least is None:
-            return request.confidence
-        return "raw" if self.calibration is None else "fitted"
+        return "fitted" if request.confidence == "none" and request.least is not None else request.confidence
 
-    def _check_calibration(self, request: Request) -> None:
-        """Raises SettingError without maps that were fitted in the same way."""
-        known = self.calibration
-        again = "calibrate again (synparse calibrate), or take --confidence raw"
-        if known is None:
-            raise SettingError(f"{self.model} has no calibration: {again}")
-        for part, wanted, fitted in (("brackets", request.brackets, known.spans), ("heads", request.heads, known.arcs)):
-            if wanted is not None and fitted is None:
-                raise SettingError(f"the calibration is not for {part}, because no gold file had them: {again}")
+    def _maps(self, request: Request) -> dict[str, CalibrationMap]:
+        """The maps of the spans and arcs that are wanted. Raises SettingError where one is missing."""
+        wanted = {"spans": request.brackets, "arcs": request.heads}
+        return {part: self._map_of(part, request) for part, decoder in wanted.items() if decoder is not None}
+
+    def _map_of(self, part: str, request: Request) -> CalibrationMap:
+        """The map of the first calibration that has it and is for such parses. Raises SettingError without it."""
+        faults = []
+        for known in self.calibrations:
+            fitted: CalibrationMap | None = getattr(known, part)
+            fault = self._fault(known, request)
+            if fitted is not None and fault is None:
+                return fitted
+            faults.append(fault or f"not for {part}, because no gold file had them")
+        raise SettingError(
+            f"the calibration is {faults[0]}: calibrate again (synparse calibrate), leave out --calibration, or take "
+            "--confidence raw"
+        )
+
+    def _fault(self, known: Calibration, request: Request) -> str | None:
+        """Why a calibration is not for such parses, if it is not."""
         for what, here, there in (
             ("--punctuation", self.punctuation, known.punctuation),
             ("--function-words", self.function_words, known.function_words),
-            ("--decode-brackets", self._with_phrases(request).brackets or known.brackets, known.brackets),
-            ("--decode-heads", request.heads or known.heads, known.heads),
+            ("--decode-brackets", self._with_phrases(request).brackets, known.brackets),
+            ("--decode-heads", request.heads, known.heads),
         ):
-            if here != there:
-                raise SettingError(f"the calibration is for {what} {there}, not {here}: {again}")
+            if here is not None and there is not None and here != there:
+                return f"for {what} {there}, not {here}"
+        return None
 
     def parse_window(
         self, window: Sequence[tuple[str, ...]], request: Request, drafts: Sequence[Draft | None] = ()
@@ -342,7 +354,7 @@ class Parser:
                 relations = [name for part in parts for name in part.relations or ()]
                 parse = replace(parse, relations=relations_of_tokens(parse.heads, sentence.read, relations))
             if confidence == "fitted":
-                parse = self._fitted(parse)
+                parse = _fitted(parse, self._maps(request))
             if request.least is not None:
                 parse = parse.certain(request.least)
                 if request.confidence == "none":
@@ -353,16 +365,6 @@ class Parser:
         """Where only heads are wanted, and these are of the phrases of the brackets, the default for brackets."""
         needs_brackets = request.brackets is None and request.heads == "phrases"
         return replace(request, brackets=self.tree_decoders[0]) if needs_brackets else request
-
-    def _fitted(self, parse: Parse) -> Parse:
-        """The parse with fitted probabilities. That of the whole sentence stays 1."""
-        known, spans, heads = self.calibration, parse.span_probabilities, parse.head_probabilities
-        assert known is not None
-        if spans is not None and known.spans is not None:
-            spans = (*spans[:1], *known.spans.calibrated(spans[1:]))
-        if heads is not None and known.arcs is not None:
-            heads = known.arcs.calibrated(heads)
-        return replace(parse, span_probabilities=spans, head_probabilities=heads)
 
     @property
     def _relation_model(self) -> tuple[TextConfig, RelationFinder] | None:
@@ -457,6 +459,16 @@ def _warn(note: str) -> None:
     warnings.warn(note, stacklevel=2)
 
 
+def _fitted(parse: Parse, maps: Mapping[str, CalibrationMap]) -> Parse:
+    """The parse with fitted probabilities. That of the whole sentence stays 1."""
+    spans, heads = parse.span_probabilities, parse.head_probabilities
+    if spans is not None and "spans" in maps:
+        spans = (*spans[:1], *maps["spans"].calibrated(spans[1:]))
+    if heads is not None and "arcs" in maps:
+        heads = maps["arcs"].calibrated(heads)
+    return replace(parse, span_probabilities=spans, head_probabilities=heads)
+
+
 def _with_relations(
     text: TextConfig, find: RelationFinder, chunks: Sequence[Chunk], trees: Sequence[Decoded]
 ) -> Iterator[Decoded]:
@@ -520,13 +532,14 @@ def _sets(
         first += len(parts)
 
 
-def _calibration(options: ParserOptions, names: Sequence[str]) -> Calibration | None:
-    """The calibration of a file, or that of the directory of a lone name."""
-    from synparse.store.calibrations import calibration_of, read_calibration
+def _calibrations(options: ParserOptions, names: Sequence[str]) -> tuple[Calibration, ...]:
+    """The calibration of a file; or else that of the directory of a lone name, if it has one, and the mean one."""
+    from synparse.store.calibrations import calibration_of, mean_calibration, read_calibration
 
     if options.calibration is not None:
-        return read_calibration(Path(options.calibration))
-    return None if len(names) > 1 or names[0] in TRIVIAL_PARSERS else calibration_of(names[0])
+        return (read_calibration(Path(options.calibration)),)
+    own = None if len(names) > 1 or names[0] in TRIVIAL_PARSERS else calibration_of(names[0])
+    return (mean_calibration(),) if own is None else (own, mean_calibration())
 
 
 def _damaged(message: str, name: str) -> DataError:

@@ -89,9 +89,9 @@ def parse(
     ``labels``, ``tags``: whether to write nonterminals and word classes; nonterminals come with the classes of words;
     ``confidence``: probabilities of arcs and spans; ``n_best``: how many of the best trees, `MOST_TREES` at most;
     ``keep``: what of the input's own trees stays; ``min_confidence``: see `synparse.parsing.parse.Parse.certain`, by
-    the probabilities of ``confidence``, or, where they are not written, by fitted ones if the models have a calibration
-    and else by raw ones; ``distributions``: the probabilities of all heads in JSON, the most probable ones in CoNLL-U;
-    ``jobs``: processes, by default as many as make it faster. Workers of a ``cluster`` write next to ``output``.
+    the probabilities of ``confidence``, or, where they are not written, by fitted ones; ``distributions``: the
+    probabilities of all heads in JSON, the most probable ones in CoNLL-U; ``jobs``: processes, by default as many as
+    make it faster. Workers of a ``cluster`` write next to ``output``.
     ``report``: gets a note of the tokenizer that was chosen for the language or for text that is not tokenised, one of
     a table that is read as text, one where a cluster has no workers, and one if most words are unknown to the models
     (`unknown_words`). The baselines

@@ -3,7 +3,7 @@
 parsing:
   confidence:                       # a file of its own has what stands below
     arcs:                           # points of the map of arcs; spans likewise; one of both may be left out
-      raw: [0.05, 0.41, 0.93]
+      log_odds: [-2.94, -0.36, 2.59]
       fitted: [0.31, 0.55, 0.88]
     punctuation: evidence           # how the sentences were parsed
     function_words: leaves
@@ -21,6 +21,7 @@ from typing import Any
 import yaml
 
 from synparse.config.plain_yaml import read_plain_yaml
+from synparse.config.recipe import recipe_folder
 from synparse.config.settings import plain_settings, settings_of
 from synparse.files.folders import save_together, stored
 from synparse.store.model_directory import CONFIG
@@ -33,11 +34,14 @@ from synparse.trees.trivial import TRIVIAL_PARSERS
 PARSING = "parsing"
 """The section of config.yaml."""
 
+MEAN = "calibrations/mean.yaml"
+"""Beside the shipped models: the mean of their maps."""
+
 
 @dataclass(frozen=True)
 class Calibration:
     """The maps of arcs and spans, None where gold had none; how the gold sentences were parsed: punctuation, function
-    words, the decoders of brackets and heads; and the names of the gold files."""
+    words, the decoders of brackets and heads, None where the maps are for any; and the names of the gold files."""
 
     arcs: CalibrationMap | None = None
     spans: CalibrationMap | None = None
@@ -56,6 +60,11 @@ def calibration_of(model: str) -> Calibration | None:
     opened = open_model(model)
     path = stored(opened.directory, CONFIG)
     return None if opened.confidence is None else _calibration_from(opened.confidence, f"{PARSING}.{CONFIDENCE}", path)
+
+
+def mean_calibration() -> Calibration:
+    """The mean of those of the shipped models, for models and parses that have none of their own."""
+    return read_calibration(recipe_folder() / MEAN)
 
 
 def read_calibration(path: Path) -> Calibration:

@@ -10,6 +10,7 @@ from typing import Any
 from synparse.config.settings import plain_settings
 from synparse.files.folders import stored
 from synparse.inducers.table import BASELINES
+from synparse.store.calibrations import calibration_of
 from synparse.store.grammars import gives_heads, grammar_shapes
 from synparse.store.languages import language_of_shipped
 from synparse.store.model_directory import CARD, LOG, file_to_read, plain_description, read_shapes
@@ -64,6 +65,7 @@ def info(model: str | None = None) -> dict[str, Any]:
         "gives": " and ".join(["brackets"] * gives_brackets + ["heads"] * gives_heads(opened)) or "no trees",
         "parameters": sum(part["parameters"] for part in (*members.values(), *sets.values())),
         "parsing": plain_settings(opened.parsing),
+        "calibration": _calibration(model),
         "members": members,
         "grammars": sets,
         **({} if opened.recipe is None else {"recipe": opened.recipe.as_mapping()}),
@@ -84,6 +86,14 @@ def card(model: str) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise DataError(f"cannot be read: {error}", str(path)) from None
+
+
+def _calibration(model: str) -> str:
+    """Which gold trees say what probabilities mean. Raises DataError as `calibration_of`."""
+    known = calibration_of(model)
+    if known is None:
+        return "supervised: the mean of those of the shipped models"
+    return f"supervised: odd sentences of {'; '.join(known.gold)}" if known.gold else "supervised"
 
 
 def _sharpness(directory: Path) -> dict[str, dict[str, dict[str, float]]]:

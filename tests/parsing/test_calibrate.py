@@ -1,6 +1,7 @@
 """Maps fitted on gold trees; what is counted is what the scorers count."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from synparse.parsing.parser import Parser
 from synparse.parsing.run import parse
 from synparse.scoring.evaluate import evaluate
 from synparse.scoring.in_step import NamedLines
-from synparse.store.calibrations import save_calibration
+from synparse.store.calibrations import calibration_file, mean_calibration, save_calibration
 from synparse.trees.calibration import fitted_map
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.scored_words import kept_words
@@ -96,35 +97,61 @@ def test_a_parser_maps_its_probabilities(calibrated, tiny_taught, tmp_path):
         if raw.tokens:
             assert fitted.span_probabilities == (1.0, *known.spans.calibrated(raw.span_probabilities[1:]))
             assert fitted.head_probabilities == known.arcs.calibrated(raw.head_probabilities)
-    for changes, decoders, reason in [
-        ({}, (), "is for --punctuation evidence, not ignore"),
-        ({"punctuation": "evidence", "function_words": "leaves"}, (), "is for --function-words free, not leaves"),
-        ({"punctuation": "evidence"}, ("boundaries",), "is for --decode-brackets grammar, not boundaries"),
-        ({"punctuation": "evidence"}, ("grammar", "mst"), "is for --decode-heads grammar, not mst"),
-    ]:
-        with pytest.raises(SettingError, match=reason):
-            Parser.load(model, **changes).parse(["a b"], Request(*decoders), confidence="fitted")
     config = yaml.safe_load((model / "config.yaml").read_text(encoding="utf-8"))
     config["parsing"]["punctuation"] = "evidence"
     (model / "config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
     [as_recorded] = Parser.load(model).parse(sentences[:1], confidence="fitted")
     assert as_recorded == parser.parse(sentences[:1], confidence="fitted")[0]
-    with pytest.raises(SettingError, match="is for --punctuation evidence, not ignore"):
-        Parser.load(model, punctuation="ignore").parse(["a b"], confidence="fitted")
-    for models in ([tiny_taught], [model, tiny_taught]):
-        with pytest.raises(SettingError, match="has no calibration"):
-            Parser.load(models, punctuation="evidence").parse(["a b"], confidence="fitted")
 
 
-def test_one_kind_of_gold_is_enough_for_its_trees(tiny_taught, gold, tmp_path):
+OTHER_PARSES = [
+    ({}, (), "is for --punctuation evidence, not ignore"),
+    ({"punctuation": "evidence", "function_words": "leaves"}, (), "is for --function-words free, not leaves"),
+    ({"punctuation": "evidence"}, ("boundaries",), "is for --decode-brackets grammar, not boundaries"),
+    ({"punctuation": "evidence"}, ("grammar", "mst"), "is for --decode-heads grammar, not mst"),
+]
+
+
+@pytest.mark.parametrize(("options", "decoders", "reason"), OTHER_PARSES)
+def test_other_parses_have_the_mean_maps_unless_a_file_is_named(
+    calibrated, tiny_taught, tmp_path, options, decoders, reason
+):
+    model, path = shutil.copytree(tiny_taught, tmp_path / "model"), tmp_path / "maps.yaml"
+    save_calibration(model, calibrated.calibration)
+    path.write_text(calibration_file(calibrated.calibration), encoding="utf-8")
+    request = Request(*decoders, confidence="fitted")
+    own, without = (Parser.load(name, **options).parse(["the dog barks"], request) for name in (model, tiny_taught))
+    assert own == without == fitted_by(mean_calibration(), tiny_taught, request, **options)
+    with pytest.raises(SettingError, match=f"{reason}: calibrate again"):
+        Parser.load(tiny_taught, **options, calibration=str(path)).parse(["the dog barks"], request)
+
+
+def test_several_models_have_the_mean_maps(calibrated, tiny_taught, tmp_path):
+    model = shutil.copytree(tiny_taught, tmp_path / "model")
+    save_calibration(model, calibrated.calibration)
+    request = Request(confidence="fitted")
+    together = Parser.load([model, tiny_taught], punctuation="evidence").parse(["the dog barks"], request)
+    assert together == fitted_by(mean_calibration(), [tiny_taught, tiny_taught], request, punctuation="evidence")
+
+
+def fitted_by(known, models, request, **options):
+    """What a parser gives with this calibration: raw probabilities, mapped."""
+    [raw] = Parser.load(models, **options).parse(["the dog barks"], replace(request, confidence="raw"))
+    spans = (1.0, *known.spans.calibrated(raw.span_probabilities[1:]))
+    return [replace(raw, span_probabilities=spans, head_probabilities=known.arcs.calibrated(raw.head_probabilities))]
+
+
+def test_what_has_no_gold_has_the_mean_map(tiny_taught, gold, tmp_path):
     result = calibrate(str(tiny_taught), gold[1:])
     assert result.spans is result.calibration.spans is result.calibration.brackets is None
-    model = shutil.copytree(tiny_taught, tmp_path / "model")
+    model, path = shutil.copytree(tiny_taught, tmp_path / "model"), tmp_path / "maps.yaml"
     save_calibration(model, result.calibration)
-    [parsed] = Parser.load(model).parse(["a dog barks"], brackets=None, confidence="fitted")
-    assert None not in parsed.head_probabilities
-    with pytest.raises(SettingError, match="not for brackets"):
-        Parser.load(model).parse(["a dog barks"], confidence="fitted")
+    path.write_text(calibration_file(result.calibration), encoding="utf-8")
+    request = Request(confidence="fitted")
+    known = replace(mean_calibration(), arcs=result.calibration.arcs)
+    assert Parser.load(model).parse(["the dog barks"], request) == fitted_by(known, tiny_taught, request)
+    with pytest.raises(SettingError, match="not for spans, because no gold file had them"):
+        Parser.load(tiny_taught, calibration=str(path)).parse(["the dog barks"], request)
 
 
 def test_heads_of_phrases_are_calibrated_with_their_brackets(tiny_student, gold, tmp_path):
@@ -132,8 +159,10 @@ def test_heads_of_phrases_are_calibrated_with_their_brackets(tiny_student, gold,
     assert (calibration.spans, calibration.brackets, calibration.heads) == (None, "splits", "phrases")
     model = shutil.copytree(tiny_student, tmp_path / "model")
     save_calibration(model, calibration)
+    file = tmp_path / "maps.yaml"
+    file.write_text(calibration_file(calibration), encoding="utf-8")
     with pytest.raises(SettingError, match="is for --decode-brackets splits, not unbiased"):
-        Parser.load(model, device="cpu").parse(["a dog barks"], brackets=None, confidence="fitted")
+        Parser.load(model, device="cpu", calibration=str(file)).parse(["a dog"], brackets=None, confidence="fitted")
     save_calibration(model, calibrate(str(tiny_student), gold[1:], ParserOptions(device="cpu")).calibration)
     [parsed] = Parser.load(model, device="cpu").parse(["a dog barks"], brackets=None, confidence="fitted")
     assert None not in parsed.head_probabilities

@@ -291,7 +291,7 @@ def test_commands_drop_and_mark_what_is_uncertain(tiny_taught, tmp_path):
     text = tmp_path / "text.txt"
     text.write_text("the old dog , however , sees the cat .\n\n")
     models = [str(tiny_taught)]
-    first, empty = Parser.load(tiny_taught).parse(text.read_text().splitlines(), confidence="raw")
+    first, empty = Parser.load(tiny_taught).parse(text.read_text().splitlines(), confidence="fitted")
     assert empty.certain(0.9).uncertain is None
     least = sorted(value for value in first.head_probabilities if value is not None)[3]
     written = "".join(run([str(text)], models, "conllu", min_confidence=least))
@@ -299,7 +299,7 @@ def test_commands_drop_and_mark_what_is_uncertain(tiny_taught, tmp_path):
     assert misc == [
         "Uncertain=Yes" if value is not None and value < least else "_" for value in first.head_probabilities
     ]
-    both = "".join(run([str(text)], models, "conllu", min_confidence=least, confidence="raw"))
+    both = "".join(run([str(text)], models, "conllu", min_confidence=least, confidence="fitted"))
     assert both.count("|Uncertain=Yes") == misc.count("Uncertain=Yes") == 3
     value = json.loads(next(run([str(text)], models, "json", min_confidence=least)).splitlines()[0])
     certain = first.certain(least)

@@ -12,6 +12,7 @@ from synparse.store.calibrations import (
     read_calibration,
     save_calibration,
 )
+from synparse.store.info import info
 from synparse.store.models import open_model
 from synparse.trees.calibration import CalibrationMap
 from synparse.trees.errors import DataError, SettingError
@@ -33,6 +34,8 @@ def test_a_file_and_a_directory_give_back_what_was_written(tmp_path, tiny_udgn):
         after = open_model(model)
         assert after.confidence == yaml.safe_load(path.read_text(encoding="utf-8"))
         assert replace(after, confidence=None) == before
+        told = "supervised: odd sentences of dev.conllu; ä.conllu" if calibration.gold else "supervised"
+        assert info(str(model))["calibration"] == told
     assert calibration_of(str(tiny_udgn)) is None
 
 

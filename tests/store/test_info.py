@@ -23,8 +23,9 @@ def test_a_model_is_described(tiny_udgn):
     description = info(str(tiny_udgn))
     assert (description["kind"], description["gives"]) == ("udgn", "brackets and heads")
     assert description.keys() == {
-        *("model", "kind", "gives", "parameters", "parsing", "members", "grammars", "provenance"),
+        *("model", "kind", "gives", "parameters", "parsing", "calibration", "members", "grammars", "provenance"),
     }
+    assert description["calibration"] == "supervised: the mean of those of the shipped models"
     [(name, member)] = description["members"].items()
     assert name == "udgn-1"
     assert member.keys() == {"kind", "parameters", "recipe", "provenance", "structure"}
