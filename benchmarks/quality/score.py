@@ -46,7 +46,6 @@ from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sentences import BRACKETS, CONLLU
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import stored
-from synparse.inducers.base_phrases import LEFT, RIGHT
 from synparse.inducers.table import INDUCERS
 from synparse.parsing.options import PUNCTUATION
 from synparse.parsing.parse import Parse
@@ -59,6 +58,7 @@ from synparse.store.shipped import model_folder
 from synparse.trees.brackets import format_brackets
 from synparse.trees.conllu import induced_relations, with_heads
 from synparse.trees.function_words import FUNCTION_WORDS
+from synparse.trees.spans import LEFT, RIGHT
 
 BY_TREEBANK = "WSJ free, UD leaves"
 """The cell of function words, where each gold file has the convention of its trees (`Source.function_words`)."""

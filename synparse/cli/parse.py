@@ -109,6 +109,14 @@ Keep = Annotated[
         "(bracketed trees, JSON; a label that ends in -FLAT: nothing is added inside). Give it twice for both.",
     ),
 ]
+Flat = Annotated[
+    bool,
+    typer.Option(
+        "--flat",
+        help="Base phrases, such as an article with its adjectives and noun, are flat, as treebanks write them: no "
+        "constituents inside. Without it, trees are binary.",
+    ),
+]
 PrecisionOption = Annotated[
     Precision, typer.Option(help="bfloat16 is faster on devices that support it, but rounds; auto uses it there.")
 ]
@@ -154,6 +162,7 @@ def parse(
     n_best: NBest = 0,
     distributions: Distributions = False,
     keep: Keep = None,
+    flat: Flat = False,
     layer: options.Layer = None,
     device: options.Device = "auto",
     precision: PrecisionOption = "float32",
@@ -202,6 +211,7 @@ def parse(
         confidence=confidence,
         n_best=n_best,
         distributions=distributions,
+        flat=flat,
         keep=cast("tuple[Kept, ...]", tuple(keep or ())),
         min_confidence=min_confidence,
         jobs=jobs,

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from synparse.corpora.word_classes import BigramCounts
 from synparse.trees.function_words import MOST_FREQUENT
+from synparse.trees.spans import LEFT, RIGHT
 
 Branching = Literal["right", "left"]
-
-RIGHT: Final = "right"
-LEFT: Final = "left"
 
 OFTEN_AT_EDGES = 1.5
 """A word that begins, or ends, what punctuation separates so many times as often as the average word is no relator,

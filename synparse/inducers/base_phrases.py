@@ -31,6 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.trees.lengths import stacked
+from synparse.trees.spans import LEFT, RIGHT
 
 Array = NDArray[Any]
 
@@ -151,23 +152,16 @@ def _added(values: Array, tags: Array, count: int) -> Array:
     return sums
 
 
-RIGHT, LEFT = "right", "left"
-
-
 def phrase_scores(probabilities: Sequence[Array], branching: str, weight: float) -> Array:
     """What base phrases say of each span of a sentence of T words, in nats, [T + 1, T + 1].
 
     probabilities: P of its segments. Each span gets its probability of being a base phrase, and loses the expected
     number of base phrases that it crosses. ``branching``, ``right`` or ``left``: the spans of a tree that branches so
     between base phrases get ``weight`` as well. To the right, these are spans from a position inside of no base phrase
-    (times the probability of that) to the end of its segment, whole segments, and spans from the beginning of a segment
-    to the end of the sentence. To the left, it is the mirror image. Any other value: none.
+    (times the probability of that) to the end of its segment or of the sentence. To the left, it is the mirror image.
+    Any other value: none.
     """
-    bounds = np.cumsum([0, *(len(segment) - 1 for segment in probabilities)])
-    T = int(bounds[-1])
-    phrases = np.zeros((T + 1, T + 1))
-    for (start, end), segment_phrases in zip(pairwise(bounds), probabilities, strict=True):
-        phrases[start : end + 1, start : end + 1] = segment_phrases
+    phrases, bounds = _of_sentence(probabilities)
     sums = _sums(phrases)
     scores: Array = phrases - _crossed(sums)
     if branching in (RIGHT, LEFT):
@@ -175,20 +169,35 @@ def phrase_scores(probabilities: Sequence[Array], branching: str, weight: float)
     return scores
 
 
+def inside_phrases(probabilities: Sequence[Array]) -> Array:
+    """The expected number of base phrases that each span of a sentence of T words is in, itself not counted,
+    [T + 1, T + 1]: as base phrases do not overlap, the probability that it is in one. probabilities: P of its
+    segments."""
+    phrases, _ = _of_sentence(probabilities)
+    around: Array = phrases.cumsum(0)[:, ::-1].cumsum(1)[:, ::-1]
+    return around - phrases
+
+
+def _of_sentence(probabilities: Sequence[Array]) -> tuple[Array, Array]:
+    """P of a sentence from those of its segments; and their bounds, from 0 to T."""
+    bounds = np.cumsum([0, *(len(segment) - 1 for segment in probabilities)])
+    phrases = np.zeros((bounds[-1] + 1, bounds[-1] + 1))
+    for (start, end), segment_phrases in zip(pairwise(bounds), probabilities, strict=True):
+        phrases[start : end + 1, start : end + 1] = segment_phrases
+    return phrases, bounds
+
+
 def _branching_spans(edges: Array, bounds: Array, branching: str) -> Array:
     """The probability of each span in a tree that branches in one direction between base phrases. edges [T + 1]: the
     probability that each position is inside of no base phrase; bounds: of the segments, from 0 to T."""
     T = len(edges) - 1
     spans = np.zeros((T + 1, T + 1))
-    for start, end in pairwise(bounds):
-        inner = np.arange(start, end + 1)
+    for start, end in [*pairwise(bounds), (0, T)]:
+        inner = slice(start, end + 1)
         if branching == RIGHT:
             spans[inner, end] = edges[inner]
-            spans[start, T] = 1
         else:
             spans[start, inner] = edges[inner]
-            spans[0, end] = 1
-        spans[start, end] = 1
     return spans
 
 

@@ -130,7 +130,7 @@ def _distributions(sentence: ReadSentence, parts: Sequence[Decoded]) -> tuple[tu
 
 def _ranked_trees(sentence: ReadSentence, whole: Decoded, with_heads: bool) -> tuple[RankedTree, ...]:
     """The best trees, with punctuation. A sentence without words or in several chunks has none. Trees that differ only
-    inside what stays flat are one tree."""
+    inside what is flat are one tree."""
     tokens, read, _, draft = sentence
     ranked: list[RankedTree] = []
     for spans, word_heads, score in whole.best or ():
@@ -138,6 +138,6 @@ def _ranked_trees(sentence: ReadSentence, whole: Decoded, with_heads: bool) -> t
         heads = _heads(sentence, word_heads) if with_heads else None
         if draft is not None:
             tree, _ = tree_with(draft, tree, None, read)
-        if draft is None or all((tree, heads) != (better.tree, better.heads) for better in ranked):
+        if all((tree, heads) != (better.tree, better.heads) for better in ranked):
             ranked.append(RankedTree(tree, heads, score))
     return tuple(ranked)

@@ -16,6 +16,7 @@ tree and 0 to all others.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,9 +25,18 @@ from numpy.typing import NDArray
 from synparse.inducers.class_grammar import best_labels
 from synparse.parsing.chunks import Chunk
 from synparse.parsing.decoders import GRAMMAR, HEAD_DECODERS, TREE_DECODERS, Heads, Spans
-from synparse.parsing.grammars import GrammarInput
+from synparse.parsing.grammars import FLAT_FROM, GrammarInput
 from synparse.parsing.options import Request
-from synparse.parsing.score_sums import SILENT, ParserGrammars, ScoreSum, ScoringPlan, known, planned, summed_scores
+from synparse.parsing.score_sums import (
+    SILENT,
+    ParserGrammars,
+    ScoreSum,
+    ScoringPlan,
+    Value,
+    known,
+    planned,
+    summed_scores,
+)
 from synparse.parsing.scorers import Member
 from synparse.store.grammars import Grammars
 from synparse.trees.averaging import averaged_spans
@@ -129,7 +139,31 @@ def _decoded_together(
                 ]
         probabilities = span_probabilities, head_probabilities
         decoded = Decoded(spans, heads, total.distances, total.heights, labels, *probabilities, ranked)
+        if total.insides:
+            decoded = _with_flat_phrases(decoded, np.mean(total.insides, axis=0))
         yield decoded._replace(distributions=arcs) if request.distributions else decoded
+
+
+def _with_flat_phrases(decoded: Decoded, inside: NDArray[Any]) -> Decoded:
+    """The same without the spans that are probably inside a base phrase. inside [T + 1, T + 1]: how probably."""
+
+    def outside(spans: Spans) -> list[bool]:
+        return [bool(inside[span] < FLAT_FROM) for span in spans]
+
+    is_kept = outside(decoded.spans)
+
+    def kept(values: Sequence[Value] | None) -> list[Value] | None:
+        return None if values is None else list(compress(values, is_kept))
+
+    best = decoded.best and [
+        tree._replace(spans=list(compress(tree.spans, outside(tree.spans)))) for tree in decoded.best
+    ]
+    return decoded._replace(
+        spans=known(kept(decoded.spans)),
+        labels=kept(decoded.labels),
+        span_probabilities=kept(decoded.span_probabilities),
+        best=best,
+    )
 
 
 def _spans(sums: Sequence[ScoreSum], is_binary: bool) -> list[Spans]:

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.inducers import class_grammar, dependency_boundary
-from synparse.inducers.base_phrases import phrase_probabilities, phrase_scores
+from synparse.inducers.base_phrases import phrase_probabilities
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.class_tagger import tags_of
 from synparse.inducers.dependency_boundary import DependencyModel
@@ -67,6 +67,9 @@ NETWORK_ARCS = 0.5
 
 TREE_VOTE = 1.0
 """Score of a span in the tree of a model with syntactic distances, in nats."""
+
+FLAT_FROM = 0.7
+"""The probability of being inside a base phrase from which on a span is left out, where base phrases are flat."""
 
 BRANCHING = 0.7
 """Score of a span that a tree has which branches in one direction between base phrases, in nats."""
@@ -128,8 +131,8 @@ class GrammarInputSum:
     ) -> GrammarInput:
         """The mean over models.
 
-        classes, phrases: as of `classes_of` and `phrases_of`; arc_costs, span_costs: of punctuation cues, where they
-        are evidence; with_links: whether the networks' head scores count; is_function: as in `GrammarInput`.
+        classes: as of `classes_of`; phrases: scores by base phrases; arc_costs, span_costs: of punctuation cues, where
+        they are evidence; with_links: whether the networks' head scores count; is_function: as in `GrammarInput`.
         """
         links = normalized_scores(self.links / self.with_links) if with_links and self.with_links else None
         spans = np.zeros((len(classes) + 1, len(classes) + 1))
@@ -172,18 +175,17 @@ def classes_of(grammars: Grammars, sentences: Sequence[Sequence[str]]) -> list[A
     return tags_of(grammars.tagger, _numbers_of(grammars, sentences))
 
 
-def phrases_of(
+def base_phrases_of(
     grammars: Grammars, sentences: Sequence[Sequence[str]], cues: Sequence[Cues | None]
-) -> list[Array] | None:
-    """The scores of spans by base phrases, [T + 1, T + 1] for each sentence, None without a chunker. Base phrases do
-    not cross punctuation, where there are ``cues``."""
+) -> list[list[Array]] | None:
+    """For each sentence the P of its segments (`phrase_probabilities`), None without a chunker. Base phrases do not
+    cross punctuation, where there are ``cues``."""
     if grammars.chunker is None:
         return None
     words = _numbers_of(grammars, sentences)
     segments = words_between_punctuation(words, cues)
     probabilities = iter(phrase_probabilities(grammars.chunker, list(itertools.chain.from_iterable(segments))))
-    branching = grammars.config.branching
-    return [phrase_scores([next(probabilities) for _ in sentence], branching, BRANCHING) for sentence in segments]
+    return [[next(probabilities) for _ in sentence] for sentence in segments]
 
 
 def words_between_punctuation(sentences: Sequence[Array], cues: Sequence[Cues | None]) -> list[list[Array]]:

@@ -56,6 +56,7 @@ class Request:
     - ``best``: how many trees, the best first, are wanted beside the one.
     - ``keep``: what of the input's own trees stays: ``heads`` of CoNLL-U and JSON, ``brackets`` of bracketed trees and
       JSON. The rest is filled in: the best tree of those that have all that is given. Raises SettingError for others.
+    - ``flat``: base phrases are flat: no constituents inside. Heads are those of the binary tree.
     - ``distributions``: the probabilities of all heads of each word, whatever the tree.
     - ``least``: drop constituents and mark arcs that are less probable; see `synparse.parsing.parse.Parse.certain`. By
       the probabilities of ``confidence``; without them, by fitted ones.
@@ -70,6 +71,7 @@ class Request:
     least: float | None = None
     keep: tuple[Kept, ...] = ()
     distributions: bool = False
+    flat: bool = False
 
     def __post_init__(self) -> None:
         if unknown := [part for part in self.keep if part not in get_args(Kept)]:

@@ -276,6 +276,8 @@ class Parser:
             raise SettingError(f"{self.model} has no class grammars, so there are no labels; {who_has_grammars()}")
         if request.tags and self._naming is None:
             raise SettingError(f"{self.model} has no word classes, so there are no tags; {who_has_grammars()}")
+        if request.flat and all(grammars.chunker is None for grammars, _ in self.sets):
+            raise SettingError(f"{self.model} has no base phrases, so none are flat; {who_has_grammars()}")
         confidence = self._computed_confidence(request)
         if confidence != "none":
             check_probabilities(self.members, request.tree_decoder, request.head_decoder)

@@ -75,6 +75,7 @@ def parse(
     keep: Sequence[Kept] = (),
     min_confidence: float | None = None,
     distributions: bool = False,
+    flat: bool = False,
     jobs: int | None = None,
     cluster: Cluster | None = None,
     output: str = STANDARD_STREAM,
@@ -90,8 +91,9 @@ def parse(
     ``confidence``: probabilities of arcs and spans; ``n_best``: how many of the best trees, `MOST_TREES` at most;
     ``keep``: what of the input's own trees stays; ``min_confidence``: see `synparse.parsing.parse.Parse.certain`, by
     the probabilities of ``confidence``, or, where they are not written, by fitted ones; ``distributions``: the
-    probabilities of all heads in JSON, the most probable ones in CoNLL-U; ``jobs``: processes, by default as many as
-    make it faster. Workers of a ``cluster`` write next to ``output``.
+    probabilities of all heads in JSON, the most probable ones in CoNLL-U; ``flat``: base phrases have no constituents
+    inside; ``jobs``: processes, by default as many as make it faster. Workers of a ``cluster`` write next to
+    ``output``.
     ``report``: gets a note of the tokenizer that was chosen for the language or for text that is not tokenised, one of
     a table that is read as text, one where a cluster has no workers, and one if most words are unknown to the models
     (`unknown_words`). The baselines
@@ -112,7 +114,7 @@ def parse(
     kept = tuple(keep)
     writing = Writing(
         format,
-        Request(*decoders, with_labels, with_tags, confidence, n_best, min_confidence, kept, distributions),
+        Request(*decoders, with_labels, with_tags, confidence, n_best, min_confidence, kept, distributions, flat),
     )
     _check_format(writing)
     parser.checked(writing.request)

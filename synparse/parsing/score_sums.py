@@ -15,9 +15,17 @@ from typing import Any, NamedTuple, TypeVar
 from numpy.typing import NDArray
 
 from synparse.config.parsing import HeadDecoder, TreeDecoder
+from synparse.inducers.base_phrases import inside_phrases, phrase_scores
 from synparse.parsing.chunks import Chunk
 from synparse.parsing.decoders import GRAMMAR, TOGETHER, TREE_DECODERS, Spans, own_decoder
-from synparse.parsing.grammars import GrammarInput, GrammarInputSum, classes_of, grammar_scores, phrases_of
+from synparse.parsing.grammars import (
+    BRANCHING,
+    GrammarInput,
+    GrammarInputSum,
+    base_phrases_of,
+    classes_of,
+    grammar_scores,
+)
 from synparse.parsing.options import Request
 from synparse.parsing.scorers import BOUNDARIES, DEPENDENCIES, SPLITS, Member, Scores
 from synparse.store.grammars import Grammars
@@ -54,13 +62,15 @@ SILENT = Role(None, heads=False)
 class ScoringPlan(NamedTuple):
     """The roles of all models and of all sets of grammars. heard: the numbers of the sets that say anything at all;
     is_one_tree: whether heads are those of the phrases of the brackets, because both are made in the same way; lone:
-    the model whose distances and heights are shown, because no other gives brackets."""
+    the model whose distances and heights are shown, because no other gives brackets; is_flat: whether base phrases
+    are."""
 
     members: tuple[Role, ...]
     sets: tuple[Role, ...]
     heard: tuple[int, ...]
     head_decoder: HeadDecoder | None
     with_probabilities: bool = False
+    is_flat: bool = False
     is_one_tree: bool = False
     lone: int | None = None
 
@@ -88,7 +98,8 @@ class ScoreSum:
 
     charts: [T + 1, T + 1] of all votes by a name, log-scores of ``boundaries``, probabilities of ``grammar``; phrases:
     the same of those whose heads are wanted, if these are others; arcs [T, T]: head scores. given: the term of what is
-    given of the tree. grammar_inputs: of each set.
+    given of the tree. grammar_inputs: of each set. insides: of each set the probability that a span is inside a base
+    phrase, [T + 1, T + 1], where these are flat.
     """
 
     votes: list[Vote] = field(default_factory=list)
@@ -100,6 +111,7 @@ class ScoreSum:
     given: GivenScores | None = None
     input_sums: dict[int, GrammarInputSum] = field(default_factory=lambda: defaultdict(GrammarInputSum))
     grammar_inputs: dict[int, GrammarInput] = field(default_factory=dict)
+    insides: list[NDArray[Any]] = field(default_factory=list)
 
     def add(self, role: Role, chart_name: TreeDecoder, chart: NDArray[Any], is_one_tree: bool) -> None:
         """Add to the charts of brackets and of phrases, as far as the role has part in them."""
@@ -127,6 +139,7 @@ def planned(members: Sequence[Member], sets: Sequence[ParserGrammars], request: 
         tuple(number for number, role in enumerate(set_roles) if role != SILENT or request.labels),
         request.head_decoder,
         request.confidence != "none",
+        request.flat,
         _is_one_tree((*silent, *set_roles), request.head_decoder),
         for_brackets[0] if len(for_brackets) == 1 else None,
     )
@@ -172,7 +185,7 @@ def summed_scores(
             _add_model(total, member, role, scores, plan)
     for number in plan.heard:
         grammars, (first, *_) = sets[number]
-        _add_inputs(sums, number, grammars, members[first], chunks, costs)
+        _add_inputs(sums, number, grammars, members[first], chunks, costs, plan.is_flat)
         if plan.sets[number] != SILENT:
             _add_grammars(sums, number, grammars, plan)
     return sums
@@ -219,17 +232,25 @@ def _add_inputs(
     member: Member,
     chunks: Sequence[Chunk],
     costs: Sequence[_CueCosts | None],
+    is_flat: bool,
 ) -> None:
     """What a set of grammars knows of each chunk, as a model reads it, before it says anything."""
     words = [chunk.words[member.text] for chunk in chunks]
-    classes, phrases = classes_of(grammars, words), phrases_of(grammars, words, [chunk.cues for chunk in chunks])
+    classes, phrases = classes_of(grammars, words), base_phrases_of(grammars, words, [chunk.cues for chunk in chunks])
+    branching = grammars.config.branching
     with_links = grammars.config.link_strength > 0
     for row, (total, cue_costs) in enumerate(zip(sums, costs, strict=True)):
-        arcs, spans = (None, None) if cue_costs is None else (cue_costs.arcs, cue_costs.spans)
+        arcs = spans = of_phrases = None
+        if phrases is not None:
+            of_phrases = phrase_scores(phrases[row], branching, BRANCHING)
+            if is_flat:
+                total.insides.append(inside_phrases(phrases[row]))
+        if cue_costs is not None:
+            arcs, spans = cue_costs.arcs, broken_costs(cue_costs.cues, branching)
         are_leaves = member.function_words == LEAVES
         is_function = [word in grammars.function_words for word in words[row]] if are_leaves else None
         grammar_input = total.input_sums.pop(number).mean(  # large matrices
-            classes[row], None if phrases is None else phrases[row], arcs, spans, with_links, is_function
+            classes[row], of_phrases, arcs, spans, with_links, is_function
         )
         if total.given is not None:
             grammar_input = grammar_input._replace(given_arcs=total.given.arcs, given_spans=total.given.spans)

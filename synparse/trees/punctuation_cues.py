@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.trees.punctuation import visible
+from synparse.trees.spans import LEFT, RIGHT
 
 PENN_BRACKETS = {"-LRB-": "-RRB-", "-LSB-": "-RSB-", "-LCB-": "-RCB-"}
 PENN_QUOTES = {"``": "''", "`": "'"}
@@ -257,10 +258,13 @@ def split_ranks(cues: Cues) -> list[int]:
     return [level - (STRONG + 1) * depth for level, depth in zip(cues.levels, depths, strict=True)]
 
 
-def broken_costs(cues: Cues) -> NDArray[np.float64]:
-    """The cost in nats of each span, [T + 1, T + 1], at [start, end]: `BROKEN` or 0. O(T²).
+def broken_costs(cues: Cues, branching: str = "none") -> NDArray[np.float64]:
+    """The cost in nats of each span, [T + 1, T + 1], at [start, end]: `BROKEN` or 0. O(T² · pairs).
 
-    Cues rule out a span with a gap inside that splits before a gap at one of its boundaries (`split_ranks`).
+    Cues rule out a span with a gap inside that splits before a gap at one of its boundaries (`split_ranks`). Where
+    phrases branch to the ``right``, that holds of its end alone, unless the span crosses a pair of brackets or quotes:
+    what follows a comma may belong to a phrase that begins in the middle of what precedes it, such as a verb phrase.
+    Where they branch to the ``left``, it holds of its beginning.
     """
     ranks = np.array(split_ranks(cues), np.float64)
     T = len(ranks) + 1
@@ -273,4 +277,18 @@ def broken_costs(cues: Cues) -> NDArray[np.float64]:
     largest = np.maximum.accumulate(np.where(is_inside, around, -np.inf), axis=1)
     inside = np.full((T + 1, T + 1), -np.inf)
     inside[:, 1:] = largest[:, :-1]
-    return np.where(inside > np.minimum(around[:, None], around), BROKEN, 0.0)
+    at_start, at_end = inside > around[:, None], inside > around
+    if branching == RIGHT:
+        at_start &= _crossing(cues, T)
+    elif branching == LEFT:
+        at_end &= _crossing(cues, T)
+    return np.where(at_start | at_end, BROKEN, 0.0)
+
+
+def _crossing(cues: Cues, T: int) -> NDArray[np.bool_]:
+    """Whether each span crosses a pair of brackets or quotes, [T + 1, T + 1]."""
+    crossing = np.zeros((T + 1, T + 1), bool)
+    for first, last in cues.enclosed:
+        crossing[first + 1 : last, last + 1 :] = True
+        crossing[:first, first + 1 : last] = True
+    return crossing

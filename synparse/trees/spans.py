@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, compress
+from typing import Final
 
 from synparse.trees.constituency import ConstituencyTree, Constituent, pre_order
+
+RIGHT: Final = "right"
+LEFT: Final = "left"
+"""The directions in which trees may branch."""
 
 
 def subtree_spans(heads: Sequence[int]) -> list[tuple[int, int]]:

@@ -20,6 +20,7 @@ from synparse.inducers.base_phrases import (
     Chunker,
     I,
     O,
+    inside_phrases,
     learn_chunker,
     phrase_probabilities,
     phrase_scores,
@@ -181,15 +182,30 @@ def slow_scores(probabilities, branching, weight):
     for i, j in itertools.combinations(range(T + 1), 2):
         crossed = sum(p for (a, b), p in phrases.items() if i < a < j < b or a < i < b < j)
         scores[i, j] = phrases.get((i, j), 0) - crossed
-        is_segment = (i, j) in itertools.pairwise(bounds)
         is_in_one = not any(i < bound < j for bound in bounds)
         branches = 0.0
-        if branching == RIGHT and j in bounds:
-            branches = 1 if is_segment or (i in bounds and j == T) else edge(i) * is_in_one
-        elif branching == LEFT and i in bounds:
-            branches = 1 if is_segment or (i == 0 and j in bounds) else edge(j) * is_in_one
+        if branching == RIGHT and (j == T or (j in bounds and is_in_one)):
+            branches = edge(i)
+        elif branching == LEFT and (i == 0 or (i in bounds and is_in_one)):
+            branches = edge(j)
         scores[i, j] += weight * branches
     return scores
+
+
+@settings(deadline=None, max_examples=60)
+@given(seed=st.integers(0, 2**16), lengths=st.lists(st.integers(1, 5), min_size=1, max_size=3))
+def test_a_span_is_inside_of_larger_base_phrases(seed, lengths):
+    probabilities = segment_probabilities(seed, lengths)
+    bounds = [0, *itertools.accumulate(lengths)]
+    inside = inside_phrases(probabilities)
+    for i, j in itertools.combinations(range(bounds[-1] + 1), 2):
+        expected = sum(
+            probability
+            for offset, segment in zip(bounds, probabilities, strict=False)
+            for (a, b), probability in np.ndenumerate(segment)
+            if offset + a <= i and j <= offset + b and (offset + a, offset + b) != (i, j)
+        )
+        assert inside[i, j] == pytest.approx(expected, abs=1e-12)
 
 
 def segment_probabilities(seed, lengths):

@@ -4,6 +4,7 @@ import itertools
 import shutil
 from dataclasses import replace
 
+import nltk
 import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
@@ -233,10 +234,41 @@ def test_what_grammars_are_not_asked_is_not_computed(tiny_taught, monkeypatch):
     parser = Parser.load(tiny_taught)
     expected = parser.parse(SENTENCES, brackets="boundaries", heads="mst")
     monkeypatch.setattr(score_sums, "classes_of", refuse)
-    monkeypatch.setattr(score_sums, "phrases_of", refuse)
+    monkeypatch.setattr(score_sums, "base_phrases_of", refuse)
     assert parser.parse(SENTENCES, brackets="boundaries", heads="mst") == expected
     with pytest.raises(AssertionError):
         parser.parse(SENTENCES)
+
+
+def test_flat_base_phrases_have_no_constituents_inside():
+    parser = Parser.load("english", device="cpu")
+    sentence = "The old black dog saw my second car ."
+    wished = {"labels": True, "confidence": "raw", "best": 9}
+    [binary], [flat] = parser.parse(sentence, **wished), parser.parse(sentence, flat=True, **wished)
+    assert [span for span in spans_of(flat) if span[1] <= 4] == [(0, 4)]
+    assert {(0, 9), (0, 4), (5, 8)} <= set(spans_of(flat)) < set(spans_of(binary))
+    in_binary = dict(zip(binary.tree.constituents, binary.span_probabilities, strict=True))
+    assert all(
+        in_binary[constituent] == probability
+        for constituent, probability in zip(flat.tree.constituents, flat.span_probabilities, strict=True)
+    )
+    assert flat.heads == binary.heads
+    assert spans_of(flat.best[0]) == spans_of(flat)
+    [alone] = parser.parse(sentence, flat=True, heads=None, best=9)
+    trees = [ranked.tree for ranked in alone.best]
+    assert len(set(trees)) == len(trees) < len(binary.best)  # what differs inside of base phrases is one tree
+
+
+def test_what_is_kept_of_a_flat_base_phrase_stays():
+    parser = Parser.load("english", device="cpu")
+    tree = nltk.Tree.fromstring("(S (NP The (X old black) dog) saw me)")
+    [flat] = parser.parse([tree], Request(heads=None, keep=("brackets",), flat=True))
+    assert {(0, 4), (1, 3)} <= set(spans_of(flat))
+
+
+def test_without_base_phrases_none_are_flat(tiny_udgn):
+    with pytest.raises(SettingError, match="has no base phrases"):
+        Parser.load(tiny_udgn).parse(SENTENCES, flat=True)
 
 
 def test_a_long_sentence_comes_in_chunks(tiny_grammar):

@@ -11,13 +11,12 @@ from hypothesis import strategies as st
 from synparse.config.grammar import GrammarConfig
 from synparse.corpora.word_classes import PUNCTUATION, UNKNOWN, ClassMember, WordClasses
 from synparse.inducers import class_grammar, dependency_boundary
-from synparse.inducers.base_phrases import PAIRS, Chunker, phrase_probabilities, phrase_scores
+from synparse.inducers.base_phrases import PAIRS, Chunker, phrase_probabilities
 from synparse.inducers.class_grammar import random_grammars
 from synparse.inducers.class_tagger import ClassTagger, tags_of
 from synparse.inducers.dependency_boundary import estimated, no_counts
 from synparse.parsing import grammars
 from synparse.parsing.grammars import (
-    BRANCHING,
     LEAF_PENALTY,
     LEAST_ARC,
     LEAST_LINK,
@@ -31,10 +30,10 @@ from synparse.parsing.grammars import (
     GrammarInputSum,
     arc_posteriors,
     arc_weights,
+    base_phrases_of,
     batches_of,
     classes_of,
     grammar_scores,
-    phrases_of,
     span_posteriors,
     span_scores,
     words_between_punctuation,
@@ -156,19 +155,18 @@ def test_with_a_tagger_a_word_has_a_class_in_context():
     assert classes[0].tolist() != [0, 0, 1]
 
 
-@pytest.mark.parametrize("branching", ["right", "left", "none"])
-def test_base_phrases_stay_between_punctuation(branching):
+def test_base_phrases_stay_between_punctuation():
     cues = [Cues((0, WEAK), ()), Cues((), ()), Cues((STRONG, WEAK), ((0, 2),)), Cues((), ())]
-    grammars = in_context(chunker=random_chunker(), branching=branching)
+    grammars = in_context(chunker=random_chunker())
     for seen, segments in (
         ([None] * 4, [[numbers] for numbers in NUMBERS]),
         (cues, [[[1, 0], [2]], [[]], [[2], [1], [3]], [[0]]]),
     ):
-        scored_phrases = phrases_of(grammars, WORDS, seen)
-        for scores, of_sentence in zip(scored_phrases, segments, strict=True):
-            probabilities = phrase_probabilities(random_chunker(), [np.array(segment, int) for segment in of_sentence])
-            np.testing.assert_array_equal(scores, phrase_scores(probabilities, branching, BRANCHING))
-    assert phrases_of(in_context(), WORDS, cues) is None
+        for probabilities, of_sentence in zip(base_phrases_of(grammars, WORDS, seen), segments, strict=True):
+            expected = phrase_probabilities(random_chunker(), [np.array(segment, int) for segment in of_sentence])
+            for of_segment, alone in zip(probabilities, expected, strict=True):
+                np.testing.assert_array_equal(of_segment, alone)
+    assert base_phrases_of(in_context(), WORDS, cues) is None
 
 
 def test_quotes_do_not_cut_a_sentence():

@@ -15,6 +15,7 @@ from synparse.trees.distances import published_spans, unbiased_spans
 from synparse.trees.heads import joint_heads
 from synparse.trees.punctuation import is_punctuation
 from synparse.trees.punctuation_cues import (
+    BROKEN,
     CROSSING,
     PAIR_CROSSINGS,
     STRONG,
@@ -22,10 +23,12 @@ from synparse.trees.punctuation_cues import (
     Cues,
     Mark,
     arc_costs,
+    broken_costs,
     cues_of,
     cues_within,
     distances_with_cues,
     mark_of,
+    split_ranks,
 )
 from synparse.trees.spanning_tree import maximum_spanning_heads
 
@@ -302,6 +305,28 @@ def test_the_cost_of_an_arc_counts_the_cues_between_its_words(sentence, seed):
             is_root = dependent == head
             pairs = sum((s <= dependent < e) != (s <= head < e and not is_root) for s, e in cues.enclosed)
             assert costs[dependent, head] == pytest.approx(CROSSING * (gaps + PAIR_CROSSINGS * pairs))
+
+
+@given(sentences())
+def test_spans_are_broken_by_what_splits_before_the_boundary_that_counts(sentence):
+    cues, distances = sentence
+    T = len(distances) + 1
+    ranks = [np.inf, *split_ranks(cues), np.inf]
+    costs = {branching: broken_costs(cues, branching) for branching in ("none", "right", "left")}
+    for start, end in itertools.combinations(range(T + 1), 2):
+        inside = max(ranks[start + 1 : end], default=-np.inf)
+        at_start, at_end = inside > ranks[start], inside > ranks[end]
+        crosses = any(a < start < b < end or start < a < end < b for a, b in cues.enclosed)
+        assert costs["none"][start, end] == BROKEN * (at_start or at_end)
+        assert costs["right"][start, end] == BROKEN * (at_end or (at_start and crosses))
+        assert costs["left"][start, end] == BROKEN * (at_start or (at_end and crosses))
+
+
+def test_a_verb_phrase_may_go_on_after_a_comma_where_phrases_branch_to_the_right():
+    cues = cues_of_text("dogs bark , and run")
+    assert broken_costs(cues)[1, 4] == broken_costs(cues, "left")[1, 4] == BROKEN
+    assert broken_costs(cues, "right")[1, 4] == 0
+    assert broken_costs(cues, "right")[0, 3] == BROKEN
 
 
 @given(st.integers(1, 9), st.integers(0, 2**32 - 1))
