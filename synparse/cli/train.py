@@ -50,6 +50,14 @@ VocabularyFile = Annotated[
         "text.",
     ),
 ]
+Trees = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="FILE",
+        help="Trees that are known: CoNLL-U, brackets or JSON, whole or with gaps (_). Grammars and students learn "
+        "from them beside the text. Repeatable.",
+    ),
+]
 Epochs = Annotated[int | None, typer.Option(min=1, help="Passes over the corpus, at most.")]
 
 
@@ -63,6 +71,7 @@ def train(
     output: options.ModelOutput = "model",
     valid: options.Valid = None,
     vocabulary: VocabularyFile = None,
+    trees: Trees = None,
     epochs: Epochs = None,
     minutes: options.Minutes = None,
     raw: options.Raw = False,
@@ -114,7 +123,7 @@ def train(
             settings += [f"text.{name}='{value}'" for name, value in text_values.items()]  # no is Norwegian
             given |= {"raw": raw, "input_format": input_format, "seed": seed, "force": force, "valid": valid}
             given |= {"model": model, "changes": settings, "teachers": teacher or (), "init": init}
-            given["vocabulary"] = vocabulary
+            given |= {"vocabulary": vocabulary, "trees": trees or ()}
             result = run.train(corpus or (), recipe, output, **given)
     print_result(result, "perplexity", as_json)
     if is_first() and sys.stderr.isatty():

@@ -39,21 +39,22 @@ def draft_of(
     return Draft(given, constituents) if constituents or given.heads else None
 
 
-def draft_of_sentence(sentence: Sentence, keep: Sequence[Kept]) -> Draft | None:
-    """The same of a sentence of an input. Raises DataError(file:line) if no tree has all that is given."""
+def draft_of_sentence(sentence: Sentence, keep: Sequence[Kept], option: str = "--keep") -> Draft | None:
+    """The same of a sentence of an input, which an ``option`` asks for. Raises DataError(file:line) if no tree has all
+    that is given."""
     if not keep or not sentence.tokens:
         return None
     conllu = sentence.conllu
     if conllu is None and sentence.tree is None and sentence.heads is None:
-        raise DataError("--keep: text has no trees; heads come from CoNLL-U or JSON, brackets from trees or JSON")
+        raise DataError(f"{option}: text has no trees; heads come from CoNLL-U or JSON, brackets from trees or JSON")
     heads = sentence.heads if conllu is None else conllu.known_heads
     try:
         return draft_of(heads, sentence.tree, keep, len(sentence.tokens))
     except ValueError as error:
         if conllu is not None:
-            raise DataError(f"--keep: {error}", conllu.source, conllu.line_of_words) from None
+            raise DataError(f"{option}: {error}", conllu.source, conllu.line_of_words) from None
         words = " ".join(sentence.tokens[:8])
-        raise DataError(f"--keep: {error}, in the sentence that begins with: {words}") from None
+        raise DataError(f"{option}: {error}, in the sentence that begins with: {words}") from None
 
 
 def tree_with(

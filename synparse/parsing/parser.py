@@ -390,11 +390,12 @@ class Parser:
             yield tuple(class_name(int(next(classes)) if is_word else size - 1, size) for is_word in sentence.read)
 
     def grammar_inputs(
-        self, window: Sequence[tuple[str, ...]], grammars: Grammars
+        self, window: Sequence[tuple[str, ...]], grammars: Grammars, drafts: Sequence[Draft | None] = ()
     ) -> Iterator[tuple[GrammarInput, Cues | None]]:
-        """What the models say of the words of each tokenised sentence, for grammars that are being learned; and the
-        cues between these words, if punctuation is evidence. Longer sentences than `longest` words come in chunks."""
-        chunks = [chunk for sentence in self._read(window) for chunk in sentence.chunks]
+        """What the models say of the words of each tokenised sentence, for grammars that are being learned, under what
+        ``drafts`` give of the trees; and the cues between these words, if punctuation is evidence. Longer sentences
+        than `longest` words come in chunks."""
+        chunks = [chunk for sentence in self._read(window, drafts) for chunk in sentence.chunks]
         return zip(grammar_inputs(self.members, grammars, chunks), (chunk.cues for chunk in chunks), strict=True)
 
     def _read(self, window: Sequence[tuple[str, ...]], drafts: Sequence[Draft | None] = ()) -> list[ReadSentence]:

@@ -59,7 +59,10 @@ def _card(name: str, model: Model, size: int | None, changes: Changes | None) ->
     recipes = [member.description.recipe for member in model.members.values()]
     learned = "induced from raw text without seeing a tree of people"
     made_trees = any(stage["stage"] == "trees" for stage in model.provenance.get("stages", ()))
-    if not made_trees and any(map(_is_of_student, recipes)):
+    if given := model.provenance.get("corpus", {}).get("given_trees"):
+        files = _text(", ".join(given["files"]))
+        learned = f"semi-supervised: from raw text and {given['sentences']:,} sentences with given trees ({files})"
+    elif not made_trees and any(map(_is_of_student, recipes)):
         learned = f"{'one of which was ' * (len(recipes) > 1)}trained on trees that it was given"
     perplexity = ""
     if (training := recipes[0].training) is not None:

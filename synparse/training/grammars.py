@@ -27,6 +27,7 @@ from synparse.inducers.base_phrases import learn_chunker
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.class_tagger import learn_tagger
 from synparse.inducers.dependency_boundary import DependencyModel
+from synparse.parsing.drafts import Draft
 from synparse.parsing.grammars import LINK_STRENGTHS, arc_posteriors, span_scores, words_between_punctuation
 from synparse.parsing.options import EVIDENCE
 from synparse.parsing.parser import Parser
@@ -37,6 +38,7 @@ from synparse.store.models import open_model
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.events import Learning, Note
 from synparse.training.expectation_maximization import GrammarExample, Step, learn_constituents, learn_dependencies
+from synparse.training.given_trees import GivenTree, repeated
 from synparse.training.reading import GrammarText
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES, FunctionWords
@@ -65,6 +67,7 @@ def learn_grammars(
     seconds: float | None = None,
     report: Callable[[Learning | Note], None] = lambda _: None,
     decided: Callable[[GrammarConfig], None] = lambda _: None,
+    given: Sequence[GivenTree] = (),
 ) -> tuple[GrammarConfig, dict[str, Any]]:
     """Learn grammars into ``folder``, after the parts that are already there, taught by the models in the folders
     ``teachers``; returns the settings in force (sentences as planned, the direction of branching filled in, links as in
@@ -109,7 +112,8 @@ def learn_grammars(
         grammars, context_likelihoods = _with_context(grammars, text, chosen, step)
         likelihoods |= context_likelihoods
         grammars = kept(grammars)
-    examples = _examples(parser, grammars, text, spread(text.sentences, config.sentences), step("evidence"))
+    examples = _examples(parser, grammars, text, spread(text.sentences, config.sentences), (), step("evidence"))
+    examples += repeated(_examples(parser, grammars, text, *_short(given, text), step("given trees")), len(examples))
     if not grammars.dependencies:
         dependencies, dependency_likelihoods = _dependencies(examples, grammars, step)
         likelihoods |= dependency_likelihoods
@@ -144,6 +148,12 @@ def spread(items: Sequence[Item], most: int) -> list[Item]:
     """At most so many of the items, from all places alike."""
     count = min(most, len(items))
     return [items[number * len(items) // count] for number in range(count)]
+
+
+def _short(given: Sequence[GivenTree], text: GrammarText) -> tuple[list[Sequence[str]], list[Draft]]:
+    """The sentences, and what is given of their trees, that are no longer than those of the text."""
+    short = [tree for tree in given if 1 < len(tree.sentence.tokens) <= text.longest]
+    return [tree.sentence.tokens for tree in short], [tree.draft for tree in short]
 
 
 def _free(examples: Sequence[GrammarExample]) -> list[GrammarExample]:
@@ -191,7 +201,7 @@ def _planned(parser: Parser, grammars: Grammars, text: GrammarText, seconds: flo
     start = time.monotonic()
     timed, _ = _with_context(grammars, text, some_contexts, silent)
     with_context = time.monotonic()
-    examples = _examples(parser, timed, text, some, silent(""))
+    examples = _examples(parser, timed, text, some, (), silent(""))
     dependencies, _ = _dependencies(examples, timed, silent)
     with_dependencies = time.monotonic()
     timed = replace(timed, config=replace(config, class_grammar_sentences=TIMED), dependencies=dependencies)
@@ -264,17 +274,23 @@ def _checked(
 
 
 def _examples(
-    parser: Parser, grammars: Grammars, text: GrammarText, sentences: Sequence[Sequence[str]], step: Step
+    parser: Parser,
+    grammars: Grammars,
+    text: GrammarText,
+    sentences: Sequence[Sequence[str]],
+    drafts: Sequence[Draft | None],
+    step: Step,
 ) -> list[GrammarExample]:
-    """What the models say of these sentences, function words marked."""
+    """What the models say of these sentences, under what ``drafts`` give of their trees; function words marked."""
     form, knows = text.bigrams.text, grammars.config.directions == "auto"
     relators = relators_of(text.bigrams) if knows else None
     examples: list[GrammarExample] = []
     read = 0
     for window in windows_of(sentences, len):
         step(read / len(sentences))
+        of_window = drafts[read : read + len(window)]
         read += len(window)
-        evidence = parser.grammar_inputs([tuple(tokens) for tokens in window], grammars)
+        evidence = parser.grammar_inputs([tuple(tokens) for tokens in window], grammars, of_window)
         for tokens, (grammar_input, cues) in zip(window, evidence, strict=True):
             words = [word for word in (normalize(token, form) for token in tokens) if word is not None]
             is_function = [word in grammars.function_words for word in words]

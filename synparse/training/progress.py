@@ -99,7 +99,8 @@ def described(text: str, version: int, path: Path) -> dict[str, Any]:
         reason = "begun by another version of synparse; finish it there, or start again with --force"
         raise DataError(reason, str(path))
     settings = values["settings"]
-    return {**values, "settings": RunSettings(**{**settings, "corpus": tuple(settings["corpus"])})}
+    paths = {"corpus": tuple(settings["corpus"]), "trees": tuple(settings.get("trees", ()))}
+    return {**values, "settings": RunSettings(**{**settings, **paths})}
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -34,7 +35,7 @@ LONGEST_CONTEXT = 1000
 class RunSettings:
     """The arguments of a run besides its recipe; see `synparse.training.run.train`.
 
-    corpus, valid: absolute paths, or ``-`` for standard input; vocabulary: the path of a file.
+    corpus, valid, trees: absolute paths, or ``-`` for standard input; vocabulary: the path of a file.
     """
 
     corpus: tuple[str, ...]
@@ -44,12 +45,13 @@ class RunSettings:
     minutes: float | None = None
     seed: int = 1
     vocabulary: str | None = None
+    trees: tuple[str, ...] = ()
 
     def absolute(self) -> RunSettings:
         """The same files from any folder."""
-        corpus = tuple(map(_absolute, self.corpus))
+        corpus, trees = tuple(map(_absolute, self.corpus)), tuple(map(_absolute, self.trees))
         valid, vocabulary = self.valid and _absolute(self.valid), self.vocabulary and _absolute(self.vocabulary)
-        return replace(self, corpus=corpus, valid=valid, vocabulary=vocabulary)
+        return replace(self, corpus=corpus, trees=trees, valid=valid, vocabulary=vocabulary)
 
     def changed(self, corpus: Sequence[str], minutes: float | None) -> RunSettings:
         """Those of a resumed run, whose files have moved, if there is a ``corpus``, or which has other minutes."""
@@ -111,15 +113,17 @@ def read_corpus(
     if known is None and settings.vocabulary is not None:
         known = Vocabulary.read(Path(settings.vocabulary), sys.maxsize)
     tokenizer = load_tokenizer(text.tokenizer, settings.raw, text.language)
-    sentences_of = partial(_sentences, settings, report, tokenizer, with_trees)
+    sentences_of = partial(_sentences, report, tokenizer, with_trees)
     with scratch_folder(output) as scratch:
-        sentences = sentences_of(settings.corpus)
+        sentences: Iterator[Sentence] = itertools.chain(
+            sentences_of(settings.corpus, settings.input_format), sentences_of(settings.trees, None)
+        )
         sample: Sample[Sequence[str]] = Sample(SENTENCES, settings.seed)
         if text.phrase_boundaries:
             sentences = sample.of(sentences, lambda sentence: sentence.tokens)
         if text_of_grammars is not None:
             sentences = text_of_grammars.of(sentences)
-        held_out = None if settings.valid is None else sentences_of([settings.valid])
+        held_out = None if settings.valid is None else sentences_of([settings.valid], settings.input_format)
         data = build_corpus(sentences, text, scratch, held_out, known, with_trees)
     if not text.phrase_boundaries:
         return data
@@ -127,17 +131,17 @@ def read_corpus(
 
 
 def _sentences(
-    settings: RunSettings,
     report: Callable[[Reading], None],
     tokenizer: Tokenizer,
     with_trees: bool,
     paths: Sequence[str],
+    format: str | None,
 ) -> Iterator[Sentence]:
     count = 0
     for path in paths:
         if Path(path).is_dir():
             raise DataError("is a folder, not a file; name the files in it", path)
-        for sentence in read_sentences(path, tokenizer, settings.input_format):
+        for sentence in read_sentences(path, tokenizer, format):
             count += 1
             if count % 10_000 == 0:
                 report(Reading(count))

@@ -82,6 +82,7 @@ def train(
     device: str = "auto",
     seed: int = 1,
     vocabulary: str | None = None,
+    trees: Sequence[str] = (),
     save_every: SaveEvery = TEN_MINUTES,
     report: Report = lambda _: None,
     force: bool = False,
@@ -98,6 +99,7 @@ def train(
     - ``valid``: a file of held-out text; by default 2 % of the corpus are held out.
     - ``vocabulary``: the vocabulary.txt of a model, whose words all networks know, in place of those of the corpus, so
       that perplexities compare.
+    - ``trees``: files of trees that are known, whole or with gaps, which grammars and students learn from as well.
     - ``force``: overwrite a model or an unfinished run at ``output``, once there is something to save.
     - ``report``: called with every event.
 
@@ -115,9 +117,10 @@ def train(
     if recipe is None and model is None and init is None:
         chosen = _possible(chosen, report)
     _refuse_without_torch(chosen.stages)
-    if valid == STANDARD_STREAM:
-        raise SettingError("--valid takes a file: several stages read it, and standard input can be read only once")
-    settings = RunSettings(tuple(corpus), valid, raw, input_format, minutes, seed, vocabulary).absolute()
+    for option, files in (("--valid", [valid]), ("--trees", trees)):
+        if STANDARD_STREAM in files:
+            raise SettingError(f"{option} takes a file: several stages read it, and standard input is read only once")
+    settings = RunSettings(tuple(corpus), valid, raw, input_format, minutes, seed, vocabulary, tuple(trees)).absolute()
     loaded = teachers_of(teachers, output)
     _check(chosen, settings, [teacher.description for teacher in loaded])
     state = RunState(chosen, settings, earlier=stage_names(output))
@@ -362,6 +365,8 @@ def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescri
         raise SettingError("grammars are learned by counting: leave out --init and --valid")
     if settings.vocabulary is not None and all(isinstance(stage, GrammarStage) for stage in stages):
         raise SettingError("grammars choose their own words: leave out --vocabulary")
+    if settings.trees and all(isinstance(stage, NetworkStage) for stage in stages):
+        raise SettingError("--trees is for grammars and for students of the text's trees; the recipe has none of them")
     if is_launched():
         if not all(isinstance(stage, NetworkStage) for stage in stages):
             raise SettingError("several processes train networks alone; leave grammars out: --set grammar.parts=none")

@@ -22,6 +22,7 @@ from synparse.store.model_directory import CARD, CONFIG, LoadedModel, ModelDescr
 from synparse.store.models import GrammarSet, Model, config_file, one_member, open_model
 from synparse.store.overwriting import RUN, clear_away
 from synparse.training.events import Note, Report, TrainingResult
+from synparse.training.given_trees import GivenTree, given_trees
 from synparse.training.grammars import SIZES, learn_grammars
 from synparse.training.launcher import is_first
 from synparse.training.planning import Rates
@@ -31,6 +32,7 @@ from synparse.training.reading import (
     RunSettings,
     corpus_provenance,
     grammar_text,
+    names_of_files,
     read_corpus,
     refuse_changed_corpus,
 )
@@ -97,7 +99,9 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
     settings, reads_text = replace(state.settings, minutes=None), True
     if stage.learns_from_trees and state.trees is not None:
         reads_text = False
-        settings = replace(settings, corpus=(str(work.output / state.trees),), valid=None, raw=False, input_format=None)
+        settings = replace(
+            settings, corpus=(str(work.output / state.trees),), valid=None, raw=False, input_format=None, trees=()
+        )
     if not state.units:
         state.units = [state.new_name(stage.model) for _ in range(stage.seeds)]
         work.save()
@@ -172,10 +176,11 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
         state.sizes = {name: getattr(planned, name) for name in SIZES}
         work.save()
 
+    given = _given(work, text)
     for name in state.units[state.units_done :]:
         used, provenance = learn_grammars(
             *(work.output / name, teachers, sized(), source, state.settings.seed + len(state.sets), work.device),
-            *(None if state.sizes else state.left(), work.report, decided),
+            *(None if state.sizes else state.left(), work.report, decided, given),
         )
         state.sets.append(GrammarSet(name, tuple(state.members), used, provenance))
         state.units_done += 1
@@ -202,7 +207,8 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
     name = f"{state.units[0]}.jsonl"
     path = work.output / name
     conventions = [name for name in FUNCTION_WORDS if stage.function_words in (name, "both")]
-    write_trees(work.output, sentences, conventions, path, work.device, work.report)
+    given = _given(work, state.recipe.text)
+    write_trees(work.output, sentences, conventions, path, work.device, work.report, given)
     state.trees, state.members, state.sets = name, [], []
     return f"sentences: {len(sentences):,}, function words: {stage.function_words}"
 
@@ -257,6 +263,15 @@ def _read(work: Work, settings: RunSettings, text: TextConfig, source: GrammarTe
     state.rates["vocabulary"] = len(data.vocabulary)
     state.corpus = state.corpus or corpus_provenance(state.settings.corpus, data, holds_out=False)
     return data
+
+
+def _given(work: Work, text: TextConfig) -> list[GivenTree]:
+    """The trees that are given, and note how many there are."""
+    state = work.state
+    trees = given_trees(state.settings.trees, text)
+    if trees:
+        state.corpus["given_trees"] = {"files": names_of_files(state.settings.trees), "sentences": len(trees)}
+    return trees
 
 
 def _expected(work: Work) -> str | None:

@@ -16,10 +16,11 @@ from synparse.corpora.sentences import Sentence, read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.cores import available_cores
 from synparse.files.streams import write_whole
-from synparse.parsing.jobs import ModelChoice, Writing, parsed_text_by_processes, useful_processes
+from synparse.parsing.jobs import ModelChoice, Writing, parsed_text, parsed_text_by_processes, useful_processes
 from synparse.parsing.options import EVIDENCE, ParserOptions, Request
 from synparse.parsing.parser import Parser
 from synparse.training.events import Learning
+from synparse.training.given_trees import GivenTree, kept_of, repeated
 from synparse.training.reading import RunSettings
 from synparse.trees.function_words import FunctionWords
 
@@ -44,9 +45,10 @@ def write_trees(
     output: Path,
     device: str = "auto",
     report: Callable[[Learning], None] = lambda _: None,
+    given: Sequence[GivenTree] = (),
 ) -> None:
     """The trees that the model in a directory gives to these sentences, as JSON lines, with punctuation as evidence;
-    with two conventions of function words, half of them by each."""
+    with two conventions of function words, half of them by each. And those that are ``given``, `repeated`."""
     done = 0
     with write_whole(str(output)) as file:
         for number, convention in enumerate(conventions):
@@ -61,6 +63,19 @@ def write_trees(
                     done += text.count("\n")
                     report(Learning("trees", done / len(sentences)))
                     file.write(text)
+        file.writelines(repeated(_completed(model, given, device), len(sentences)))
+
+
+def _completed(model: Path, given: Sequence[GivenTree], device: str) -> list[str]:
+    """The given trees as JSON lines, of which the model fills the gaps."""
+    if not given:
+        return []
+    parser = Parser.load(model, ParserOptions(device=device, punctuation=EVIDENCE))
+    lines: list[str] = []
+    for keep in dict.fromkeys(kept_of(tree.sentence) for tree in given):
+        trees = [tree.sentence for tree in given if kept_of(tree.sentence) == keep]
+        lines += parsed_text(parser, trees, Writing("json", parser.checked(Request(keep=keep))))
+    return "".join(lines).splitlines(keepends=True)
 
 
 def seconds_per_sentence(model: Path, sentences: Sequence[Sentence], device: str = "auto") -> float:

@@ -1,0 +1,68 @@
+"""Trees that somebody has given (``train --trees``): few, perhaps with gaps, and used throughout.
+
+Grammars count them as they count sentences of the text, whose trees they guess: what is given is certain, the rest is
+expected under it. The student learns them beside the trees of the text. Both see them many times, because they are few
+and right, and trees of the text many and often wrong.
+
+Pereira & Schabes (1992), "Inside-Outside Reestimation from Partially Bracketed Corpora", is the idea for grammars.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+from synparse.corpora.normalization import TextConfig
+from synparse.corpora.sentences import Sentence, read_sentences
+from synparse.corpora.tokenization import load_tokenizer
+from synparse.corpora.tree_targets import has_trees
+from synparse.parsing.drafts import Draft, draft_of_sentence
+from synparse.parsing.options import Kept
+from synparse.trees.errors import DataError
+
+Item = TypeVar("Item")
+
+SHARE = 0.1
+"""Given trees count as so many sentences for each sentence of the text whose tree is guessed, if they are few."""
+
+MOST_TIMES = 100
+"""How often a given tree counts at most, so that a handful of them is not all that is learned."""
+
+
+def repeated(given: Sequence[Item], sentences: int) -> list[Item]:
+    """What comes of given trees, as often as it counts beside so many sentences of the text."""
+    times = min(MOST_TIMES, max(1, round(SHARE * sentences / max(1, len(given)))))
+    return list(given) * times
+
+
+class GivenTree(NamedTuple):
+    """A sentence with a tree, as it was read, and what of its tree is given."""
+
+    sentence: Sentence
+    draft: Draft
+
+
+def given_trees(paths: Sequence[str], text: TextConfig) -> list[GivenTree]:
+    """The sentences of these files with anything given of their trees: heads of CoNLL-U and JSON, constituents of
+    brackets and JSON. Raises DataError where a file has no trees, or what is given contradicts itself."""
+    tokenize = load_tokenizer(text.tokenizer, False, text.language)
+    trees: list[GivenTree] = []
+    for path in paths:
+        before = len(trees)
+        for sentence in read_sentences(path, tokenize):
+            if not sentence.tokens:
+                continue
+            if not has_trees(sentence):
+                raise DataError("has no trees: --trees takes CoNLL-U, brackets or JSON", path)
+            if (draft := draft_of_sentence(sentence, kept_of(sentence), "--trees")) is not None:
+                trees.append(GivenTree(sentence, draft))
+        if len(trees) == before:
+            raise DataError("no sentence has a head or a constituent that is given", path)
+    return trees
+
+
+def kept_of(sentence: Sentence) -> tuple[Kept, ...]:
+    """What a sentence gives."""
+    heads: tuple[Kept, ...] = ("heads",) if sentence.conllu is not None or sentence.heads is not None else ()
+    brackets: tuple[Kept, ...] = ("brackets",) if sentence.tree is not None else ()
+    return (*heads, *brackets)

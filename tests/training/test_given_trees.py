@@ -1,0 +1,126 @@
+"""Trees that are given to a run: what is read of them, and what grammars and students make of them."""
+
+import json
+
+import pytest
+
+from synparse.config.recipe import load_recipe, recipe_from
+from synparse.corpora.normalization import TextConfig
+from synparse.parsing.parser import Parser
+from synparse.store.model_directory import CARD
+from synparse.store.models import open_model
+from synparse.training import given_trees as given_trees_module
+from synparse.training.given_trees import MOST_TIMES, SHARE, given_trees, repeated
+from synparse.training.run import train
+from synparse.trees.errors import DataError, SettingError
+from tests.conftest import GRAMMARS
+
+HALF = "1\tthe\t_\t_\t_\t_\t_\t_\t_\t_\n2\tdog\t_\t_\t_\t_\t3\tnsubj\t_\t_\n3\tbarks\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+WHOLE = HALF.replace("the\t_\t_\t_\t_\t_\t_", "the\t_\t_\t_\t_\t2\tdet")
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(text, name="given.conllu"):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        return str(tmp_path / name)
+
+    return write
+
+
+def test_heads_and_constituents_are_given_by_the_files_that_have_them(file):
+    jsonl = json.dumps({"tokens": ["a", "b", "c"], "heads": [None, 0, 2], "constituents": [[0, 3], [0, 2]]}) + "\n"
+    paths = [file(HALF), file("(S (NP the dog) barks)\n", "t.brackets"), file(jsonl, "t.jsonl")]
+    conllu, brackets, both = (tree.draft.given for tree in given_trees(paths, TextConfig()))
+    assert (conllu.heads, conllu.spans) == ((None, 3, 0), ())
+    assert (brackets.heads, brackets.spans) == ((), ((0, 2),))
+    assert (both.heads, both.spans) == ((None, 0, 2), ((0, 2),))
+    nothing = HALF.replace("\t3\tnsubj", "\t_\t_").replace("\t0\troot", "\t_\t_")
+    assert len(given_trees([file(nothing + WHOLE)], TextConfig())) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "reason"),
+    [
+        ("the dog barks\n", "t.txt", "t.txt: has no trees"),
+        (HALF.replace("\t3\tnsubj", "\t_\t_").replace("\t0\troot", "\t_\t_"), "t.conllu", "no sentence has a head"),
+        (WHOLE.replace("\t2\tdet", "\t9\tdet"), "t.conllu", "t.conllu:1: word 1 (the) has head '9'"),
+        (WHOLE.replace("\t3\tnsubj", "\t1\tnsubj"), "t.conllu", r"--trees: the heads of the words 1, 2 are a cycle"),
+    ],
+)
+def test_what_cannot_be_learned_from_is_told(file, text, name, reason):
+    with pytest.raises(DataError) as error:
+        given_trees([file(text, name)], TextConfig())
+    assert reason in str(error.value)
+
+
+def test_few_trees_count_often_but_not_without_limit():
+    assert repeated(["a", "b"], 100) == ["a", "b"] * round(SHARE * 100 / 2)
+    assert repeated(["a"], 10**9) == ["a"] * MOST_TIMES
+    assert repeated(["a"] * 50, 10) == ["a"] * 50
+    assert repeated([], 10) == []
+
+
+def backwards(lines):
+    """Each word depends on the one before: no parser of this text learns that by itself."""
+    rows = [
+        "\n".join(f"{n}\t{word}\t_\t_\t_\t_\t{n - 1}\t_\t_\t_" for n, word in enumerate(line.split(), 1))
+        for line in lines
+    ]
+    return "\n\n".join(rows) + "\n\n"
+
+
+def fraction_backwards(parser, lines):
+    parses = parser.parse(lines)
+    heads = [head for parse in parses for head in parse.heads[1:]]
+    expected = [number for parse in parses for number in range(1, len(parse.heads))]
+    return sum(map(int.__eq__, heads, expected)) / len(heads)
+
+
+@pytest.fixture
+def corpus(file, sample_text):
+    return file("".join(f"{line}\n" for line in sample_text[:200]), "corpus.txt")
+
+
+def test_grammars_learn_given_trees(corpus, file, sample_text, tmp_path, tiny_grammar, monkeypatch):
+    monkeypatch.setattr(given_trees_module, "SHARE", 1.0)
+    lines = [line.removesuffix(" .") for line in sample_text[300:320]]
+    trees = file(backwards(lines))
+    result = train([corpus], "grammar", tmp_path / "model", changes=[*GRAMMARS, "text.min_count=2"], trees=[trees])
+    parser, before = Parser.load(result.directory), Parser.load(tiny_grammar)
+    others = [line.removesuffix(" .") for line in sample_text[320:360]]
+    assert fraction_backwards(parser, others) > fraction_backwards(before, others) + 0.1
+    provenance = open_model(result.directory).provenance
+    assert provenance["corpus"]["given_trees"] == {"files": ["given.conllu"], "sentences": 20}
+    assert provenance["corpus"]["training_sentences"] == 220  # the words of the trees are those of the text, too
+    assert "semi-supervised: from raw text and 20 sentences with given trees (given.conllu)" in (
+        result.directory / CARD
+    ).read_text(encoding="utf-8")
+
+
+def test_students_learn_given_trees_beside_those_of_the_text(corpus, file, tmp_path, tiny_student_recipe):
+    grammars = load_recipe("grammar", GRAMMARS).stages[0].as_mapping()
+    [student] = load_recipe(str(tiny_student_recipe)).networks
+    stages = [grammars, {"trees": 30, "function_words": "leaves"}, student.as_mapping()]
+    recipe = recipe_from({"name": "several", "text": {"min_count": 2}, "stages": stages})
+    paths = [file(HALF), file("(S (NP the dog) barks)\n", "t.brackets")]
+    kept = []
+
+    def report(_):
+        if trees := list((tmp_path / "model").glob("trees-*.jsonl")):
+            kept[:] = trees[0].read_text(encoding="utf-8").splitlines()
+
+    train([corpus], recipe, tmp_path / "model", trees=paths, report=report)
+    rows = [json.loads(line) for line in kept]
+    of_text, given = rows[:30], rows[30:]
+    assert len(given) == 2 * round(SHARE * 30 / 2)
+    assert all(row["heads"][1:] == [3, 0] for row in given if row["tokens"] == ["the", "dog", "barks"][:3])
+    assert [0, 2] in given[-1]["constituents"]
+    assert len(of_text) == 30
+
+
+def test_trees_need_a_stage_that_learns_from_them(corpus, file, tiny_udgn_recipe, tmp_path):
+    with pytest.raises(SettingError, match="--trees is for grammars"):
+        train([corpus], str(tiny_udgn_recipe), tmp_path / "model", trees=[file(WHOLE)])
+    with pytest.raises(SettingError, match="--trees takes a file"):
+        train([corpus], "grammar", tmp_path / "model", trees=["-"])
