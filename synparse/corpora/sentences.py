@@ -45,7 +45,7 @@ SUFFIXES = {
 _TREE = re.compile(r"\s*\(\s*([^\s()]*\s*\(|$)|\s*\([^\s()]+\s*$")
 
 # An object whose first value is the tokens, as parses are written.
-_PARSE = re.compile(r'\s*\{\s*"tokens"\s*:')
+_PARSE = re.compile(r'\s*\{\s*"(?:sent_id|tokens)"\s*:')
 
 _LINES_TO_PEEK = 100
 

@@ -152,7 +152,7 @@ def parsed_text_by_cluster(
     before = Numbering()
     for path, numbering in _in_order(client, task, partitions, scratch, report):
         lines = read_lines(str(path))
-        is_renumbered = task.writing.format == "conllu" and numbering.number and before != Numbering()
+        is_renumbered = task.writing.format != "brackets" and numbering.number and before != Numbering()
         yield from renumbered(lines, before) if is_renumbered else lines
         before = before.then(numbering)
         path.unlink()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import re
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -32,7 +33,10 @@ from synparse.trees.printable import one_line
 UNCERTAIN = "Uncertain"
 """The attribute in MISC that is ``Yes`` if an arc is less probable than was asked for."""
 
-_PARAGRAPH, _NUMBER = "newpar", "sent_id = "
+_PARAGRAPH = "newpar"
+
+_NUMBERED = re.compile(r'(# sent_id = |\{"sent_id": ")([0-9]+)')
+"""Begins the line that has the number of a sentence, in CoNLL-U and in JSON."""
 
 _ASSUMPTIONS = "# synparse = "
 """Begins the comment with what the trees of a document depend on."""
@@ -50,14 +54,14 @@ def with_assumptions(texts: Generator[str], assumptions: Iterable[str]) -> Gener
 
 
 def renumbered(lines: Iterator[str], before: Numbering) -> Iterator[str]:
-    """New CoNLL-U whose numbering began afresh, as it is after ``before``."""
+    """New CoNLL-U or JSON whose numbering began afresh, as it is after ``before``."""
     for first in itertools.islice(lines, 1):
-        if before.new_paragraph and first != f"# {_PARAGRAPH}\n":
+        if before.new_paragraph and first.startswith("#") and first != f"# {_PARAGRAPH}\n":
             yield f"# {_PARAGRAPH}\n"
         lines = itertools.chain([first], lines)
-    start = f"# {_NUMBER}"
     for line in lines:
-        yield f"{start}{int(line[len(start) :]) + before.number}\n" if line.startswith(start) else line
+        numbered = _NUMBERED.match(line)
+        yield f"{numbered[1]}{int(numbered[2]) + before.number}{line[numbered.end() :]}" if numbered else line
 
 
 def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iterator[str]:
@@ -75,13 +79,16 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
             yield "".join(line for line in changed.lines if not line.startswith(_ASSUMPTIONS))
         elif parse.tokens:
             comments = [_PARAGRAPH] * before.new_paragraph
-            text = text_of(sentence.surface) if sentence.surface else " ".join(parse.tokens)
-            comments += [f"{_NUMBER}{after.number}", f"text = {text}"]
+            comments += [f"sent_id = {after.number}", f"text = {_text(sentence)}"]
             tags, misc = parse.tags or (), _misc(parse)
             yield format_conllu(
                 parse.tokens, parse.heads, parse.relations, comments, tags, tags, misc, sentence.surface
             )
         before = after
+
+
+def _text(sentence: Sentence) -> str:
+    return text_of(sentence.surface) if sentence.surface else " ".join(sentence.tokens)
 
 
 def _misc(parse: Parse) -> list[dict[str, str]]:
@@ -112,14 +119,20 @@ def _as_brackets(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Itera
         yield format_brackets(tree) + "\n"
 
 
-def _as_json(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Iterator[str]:
-    """One object a line. Distances and heights belong to the tokens that were read, left to right; what the model does
-    not have is null. Labels of constituents, tags and relations of tokens, probabilities and the best trees are there
-    if they are asked for."""
+def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iterator[str]:
+    """One object a line. Sentences keep the ``sent_id`` and text that comments of CoNLL-U have, null where there are
+    none; others are numbered, but for blank lines. Distances and heights belong to the tokens that were read, left to
+    right; what the model does not have is null. Labels of constituents, tags and relations of tokens, probabilities and
+    the best trees are there if they are asked for."""
     for sentence, parse in pairs:
-        if sentence.conllu is not None and not parse.tokens:
+        before = before.after(sentence)
+        own = sentence.conllu
+        if own is not None and not parse.tokens:
             continue
+        number = str(before.number) if parse.tokens else None
         value: dict[str, Any] = {
+            "sent_id": number if own is None else own.comment("sent_id") or None,
+            "text": _text(sentence) if own is None else own.comment("text") or None,
             "tokens": parse.tokens,
             "constituents": None if parse.tree is None else [(start, end) for _, start, end in parse.tree.constituents],
             "heads": parse.heads,

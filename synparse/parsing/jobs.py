@@ -25,10 +25,12 @@ is to be loaded in two seconds."""
 
 
 class Writing(NamedTuple):
-    """What to write of a parse, in one of `FORMATS`. CoNLL-U needs a head decoder, brackets a tree decoder."""
+    """What to write of a parse, in one of `FORMATS`. CoNLL-U needs a head decoder, brackets a tree decoder.
+    ``blank_lines``: those of the text are written, too; in CoNLL-U, they begin paragraphs."""
 
     format: OutputFormat
     request: Request
+    blank_lines: bool = True
 
 
 class ModelChoice(NamedTuple):
@@ -127,4 +129,7 @@ def _text(parser: Parser, writing: Writing, window: Window) -> str:
     parses: Iterable[Parse] = parser.parse_window(tokens, writing.request, drafts)
     if "heads" in writing.request.keep:
         parses = map(with_relations_of, parses, drafts, window.sentences)
-    return "".join(FORMATS[writing.format](zip(window.sentences, parses, strict=True), window.before))
+    pairs: Iterable[tuple[Sentence, Parse]] = zip(window.sentences, parses, strict=True)
+    if not writing.blank_lines:
+        pairs = (pair for pair in pairs if pair[0].tokens)
+    return "".join(FORMATS[writing.format](pairs, window.before))

@@ -115,8 +115,9 @@ def parse(
     writing = Writing(
         format,
         Request(*decoders, with_labels, with_tags, confidence, n_best, min_confidence, kept, distributions, flat),
+        blank_lines=format == "conllu" or not raw,
     )
-    _check_format(writing)
+    _check_format(format, writing.request)
     parser.checked(writing.request)
     chosen = tokenizer_for_model(
         *(inputs, parser.text.tokenizer, parser.text.language),
@@ -218,9 +219,8 @@ def _check_trees(parser: Parser, format: OutputFormat) -> None:
         )
 
 
-def _check_format(writing: Writing) -> None:
+def _check_format(format: OutputFormat, request: Request) -> None:
     """Raises SettingError for what the format has no place for, and for numbers out of range."""
-    format, request = writing
     if request.labels and format == "conllu":
         raise SettingError("--labels names constituents, which CoNLL-U does not have; use --format brackets or json")
     if request.labels and request.brackets == "projective":

@@ -1,6 +1,7 @@
 """Trees as JSON, one object per line, as ``synparse parse --format json`` writes them.
 
-    {"tokens": ["the", "dog", "barked"], "constituents": [[0, 3], [0, 2]], "heads": [2, 3, 0], …}
+    {"sent_id": "1", "text": "the dog barked", "tokens": ["the", "dog", "barked"],
+     "constituents": [[0, 3], [0, 2]], "heads": [2, 3, 0], …}
 
 Constituents are spans of tokens counted from 0 (start, end), heads are counted from 1 (0 = root); either may be null,
 and so may the heads of single tokens, which are then not known (`synparse.parsing.drafts`). Where they are asked for,

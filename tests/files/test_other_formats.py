@@ -64,6 +64,7 @@ def test_what_is_no_text_is_told_with_what_to_do(beginning, message):
         b"PK is a short name\n",
         b"BZh is none\n",
         b'{"tokens": ["a"]}\n',
+        b'{"sent_id": null, "tokens": ["a"]}\n',
         b"(S (NP (NN rtf)))\n",
         gzip.compress(SENTENCES.encode()),
     ],

@@ -1,4 +1,6 @@
-"""Numbering that goes on over pieces that were numbered apart."""
+"""What is written of parses, and numbering that goes on over pieces that were numbered apart."""
+
+import json
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,15 +9,15 @@ from synparse.corpora.sentences import Sentence
 from synparse.parsing.formats import FORMATS, renumbered, with_assumptions
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import Numbering
-from synparse.trees.conllu import read_conllu
+from synparse.trees.conllu import SurfaceToken, read_conllu
 
 [OWN] = read_conllu(["# sent_id = 7\n", "1\ta" + "\t_" * 8 + "\n", "\n"], "own")
 KINDS = st.sampled_from([Sentence(("a", "b")), Sentence(()), Sentence(("a",), None, OWN)])
 
 
-def written(sentences, before=Numbering()):  # noqa: B008 - a value
+def written(sentences, before=Numbering(), format="conllu"):  # noqa: B008 - a value
     parses = Parser.load("chain").parse([sentence.tokens for sentence in sentences], brackets=None, heads="mst")
-    return "".join(FORMATS["conllu"](zip(sentences, parses, strict=True), before))
+    return "".join(FORMATS[format](zip(sentences, parses, strict=True), before))
 
 
 def numbering(sentences):
@@ -25,23 +27,38 @@ def numbering(sentences):
     return result
 
 
-@given(st.lists(st.lists(KINDS, max_size=4), max_size=4))
-def test_pieces_that_go_on_are_the_whole(pieces):
-    whole = written([sentence for piece in pieces for sentence in piece])
+@given(st.lists(st.lists(KINDS, max_size=4), max_size=4), st.sampled_from(["conllu", "json"]))
+def test_pieces_that_go_on_are_the_whole(pieces, format):
+    whole = written([sentence for piece in pieces for sentence in piece], format=format)
     before, text = Numbering(), ""
     for piece in pieces:
-        text += written(piece, before)
+        text += written(piece, before, format)
         before = before.then(numbering(piece))
     assert text == whole
     assert before == numbering([sentence for piece in pieces for sentence in piece])
 
 
-@given(st.lists(KINDS.filter(lambda sentence: sentence.conllu is None), min_size=1), st.integers(0, 9), st.booleans())
-def test_pieces_that_began_afresh_are_renumbered(piece, number, new_paragraph):
+@given(
+    st.lists(KINDS.filter(lambda sentence: sentence.conllu is None), min_size=1),
+    st.integers(0, 9),
+    st.booleans(),
+    st.sampled_from(["conllu", "json"]),
+)
+def test_pieces_that_began_afresh_are_renumbered(piece, number, new_paragraph, format):
     before = Numbering(number, new_paragraph)
-    assert "".join(renumbered(iter(written(piece).splitlines(True)), before)) == written(piece, before) or not any(
+    lines = iter(written(piece, format=format).splitlines(True))
+    assert "".join(renumbered(lines, before)) == written(piece, before, format) or not any(
         sentence.tokens for sentence in piece
     )
+
+
+def test_json_has_the_number_and_the_text_of_each_sentence():
+    glued = Sentence(("a", "."), surface=(SurfaceToken("a", 1, False), SurfaceToken(".")))
+    [bare] = read_conllu(["1\ta" + "\t_" * 8 + "\n", "\n"], "bare")
+    values = written([Sentence(()), glued, Sentence(("a",), None, OWN), Sentence(("a",), None, bare)], format="json")
+    assert [(value["sent_id"], value["text"]) for value in map(json.loads, values.splitlines())] == [
+        *((None, ""), ("1", "a."), ("7", None), (None, None))
+    ]
 
 
 def test_a_document_begins_with_what_its_trees_depend_on_after_blank_lines():

@@ -91,6 +91,17 @@ def test_decoders_that_a_format_has_no_use_for_are_refused(named, format, messag
         chosen_decoders(Parser.load("chain"), format, **named)
 
 
+@pytest.mark.parametrize("format", ["brackets", "json"])
+def test_paragraphs_of_running_text_are_not_sentences(format, tmp_path):
+    (tmp_path / "a.txt").write_text("It sleeps.\n\n\nIt barks.\n")
+    lines, paragraphs = (
+        "".join(parse([str(tmp_path / "a.txt")], ["chain"], format, tokenizer="treebank", raw=raw)).splitlines()
+        for raw in (False, True)
+    )
+    assert (len(lines), len(paragraphs)) == (4, 2)
+    assert paragraphs == [lines[0], lines[3]]
+
+
 def test_conllu_says_what_its_trees_depend_on(tiny_student, tiny_on_lstm, tmp_path):
     (tmp_path / "a.txt").write_text("it sleeps\n")
 
