@@ -135,6 +135,8 @@ def compare_brackets(
             score = 1.0 if score is None else score
             if board.worst.takes(score):
                 board.worst.add(ScoredSentence(sentence.number, score, sentence.gold.tree, sentence.predicted[0].tree))
+    for tag_tally, run in zip(tags, runs, strict=False):
+        tag_tally.check(run.name)
     breakdowns = [
         [
             *([_length_table(method, tally)] if wanted.breakdowns else ()),

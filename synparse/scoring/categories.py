@@ -22,6 +22,7 @@ from synparse.scoring.constituency import bare_label
 from synparse.scoring.counts import ratio
 from synparse.scoring.relations import RELATION_RULE
 from synparse.trees.brackets import NO_TAG
+from synparse.trees.errors import DataError
 from synparse.trees.spans import constituents_of_kept
 
 LABEL_RULE = (
@@ -115,6 +116,11 @@ class TagTally:
 
     def scores(self) -> Scores:
         return _named("tag", self._pairs)
+
+    def check(self, prediction: str) -> None:
+        """Raises DataError where no word of this prediction has a tag."""
+        if self._pairs and all(tag in ("", NO_TAG) for tag, _ in self._pairs):
+            raise DataError("no tags to score; synparse parse --tags classes writes induced ones", prediction)
 
 
 def kept_tags(tree: KeptTree) -> Iterator[str]:

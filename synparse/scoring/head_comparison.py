@@ -39,6 +39,7 @@ from synparse.scoring.in_step import NamedLines
 from synparse.scoring.relations import RelationTally
 from synparse.trees.conllu import ConlluSentence
 from synparse.trees.dependency import DependencyTree, is_tree
+from synparse.trees.errors import DataError
 from synparse.trees.scored_words import PunctuationRule
 
 MEASURES: Measures = {
@@ -80,7 +81,8 @@ def compare_heads(
     """Score the ``heads`` of CoNLL-U predictions by one of `ROOT_RULES` and one of `PUNCTUATION_RULES`.
 
     Baselines are trees over the scored words. Raises DataError (file:line) where a file is malformed or the files do
-    not line up (`synparse.scoring.alignment.aligned_sentences`).
+    not line up (`synparse.scoring.alignment.aligned_sentences`), and for a prediction without the tags or relations
+    that are to be scored.
     """
     wanted = wanted or Wanted()
     board = Scoreboard([run.name for run in runs], HeadTally, HEAD_BASELINES, wanted)
@@ -114,6 +116,12 @@ def compare_heads(
         score = _uas(pairs[0]) if wanted.worst else 1.0
         if board.worst.takes(score) and is_tree(sentence.predicted[0].heads):
             board.worst.add(_drawn(sentence, score))
+    for tag_tally, run in zip(tags, runs, strict=False):
+        tag_tally.check(run.name)
+    for _, system, run in zip(relations, board.systems, runs, strict=False):
+        if sentences and not system.labelled:
+            message = "no relations to score but dep; synparse parse --relations messages writes induced ones"
+            raise DataError(message, run.name)
     breakdowns = [
         _tables(rows, tally.labelled and not relations) for rows, tally in zip(tallies, board.systems, strict=False)
     ]

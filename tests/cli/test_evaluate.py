@@ -151,6 +151,23 @@ def test_labels_and_tags_have_scores_below_the_others(capsys):
     assert "V-measure, tag     100.00\n" in text
 
 
+def test_tags_and_relations_that_are_not_there_are_told_with_what_writes_them(capsys):
+    lines = (SAMPLE / "gold.conllu").read_text(encoding="utf-8").splitlines()[:30]
+    bare = [line.split("\t") for line in lines]
+    bare = [[*row[:3], "_", "_", "_", row[6], "dep", *row[8:]] if len(row) > 1 else row for row in bare]
+    Path("gold.conllu").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    Path("bare.conllu").write_text("".join("\t".join(row) + "\n" for row in bare), encoding="utf-8")
+    Path("bare").write_text("(X (X (_ a) (_ b)) (X (_ c) (X (_ d) (_ e))) (_ .))\n", encoding="utf-8")
+    for arguments, hint in (
+        (("bare.conllu", "gold.conllu", "--score-tags", "upos"), "no tags to score; synparse parse --tags classes"),
+        (("bare.conllu", "gold.conllu", "--score-relations", "full"), "no relations to score but dep; synparse parse"),
+        (("bare", "gold", "--score-tags", "xpos"), "no tags to score; synparse parse --tags classes"),
+    ):
+        error = run(capsys, *arguments, code=1)
+        assert error.startswith(f"synparse: {arguments[0]}: {hint}")
+        assert run(capsys, *arguments[:2])
+
+
 def test_conll18_prints_its_metrics(capsys):
     text = run(capsys, SAMPLE / "gold.conllu", SAMPLE / "gold.conllu", "--protocol", "conll18")
     assert "CLAS               100.00    100.00 100.00 100.00\n" in text
