@@ -260,6 +260,15 @@ def language_models(name: str = "") -> str:
     )
 
 
+def confidence_of(model: str) -> str:
+    """What the probabilities of a shipped model are worth by its own maps."""
+    return chosen(
+        "confidence",
+        ("gold", "of", "precision", "ECE raw", "ECE fitted", "commit", "date"),
+        lambda row: row["parser"] == model and row["ECE fitted"] != NOTHING,
+    )
+
+
 def _count(cell: str) -> int:
     return int(cell.replace(",", ""))
 
@@ -678,9 +687,13 @@ TABLES: dict[str, Callable[[], str]] = {
     "confidence": lambda: chosen(
         "confidence",
         (
-            *("parser", "punctuation", "gold", "of", "precision", "of the most confident half"),
-            *("ECE raw", "ECE fitted", "commit", "date"),
+            *("parser", "options", "gold", "of", "precision", "of the most confident half"),
+            *("ECE raw", "ECE fitted", "ECE mean", "Brier raw", "Brier fitted", "Brier mean"),
         ),
+    ),
+    "sentence confidence": lambda: chosen(
+        "sentence_confidence",
+        ("model", "gold", "measure", "sentences", "wrong heads", "fraction wrong", "commit", "date"),
     ),
     "kept heads": lambda: chosen(
         "kept_heads", ("model", "treebank", "given", "which", "words", "UAS without", "UAS with")
@@ -701,6 +714,11 @@ TABLES: dict[str, Callable[[], str]] = {
 } | {
     f"findings: {topic}": lambda topic=topic: findings(topic)
     for topic in dict.fromkeys(row["topic"] for row in rows_of("findings"))
+}
+
+TABLES |= {
+    f"confidence: {name}": lambda name=name: confidence_of(name)
+    for name in dict.fromkeys(row["parser"] for row in rows_of("confidence"))
 }
 
 TABLES |= {
