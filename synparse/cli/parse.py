@@ -62,7 +62,8 @@ RelationLayer = Annotated[
 ConfidenceOption = Annotated[
     Confidence,
     typer.Option(
-        help="Write the probability of each arc (CoNLL-U: Confidence=0.87 in MISC) and of each constituent (json). "
+        help="Write the probability of each arc (CoNLL-U: Confidence=0.87 in MISC) and of each constituent (json), and "
+        "of each sentence how sure its heads are (log_probability, entropy, expected_errors). "
         "fitted: how often such arcs and constituents are right in gold trees (supervised: by the calibration of the "
         "model, or for models and options without one by that of the shipped models). raw: as the model computes them, "
         "far too high. none: write none."

@@ -56,6 +56,8 @@ def assembled(
         is_labelled=request.labels and tree is not None,
         span_probabilities=span_probabilities if is_known else None,
         head_probabilities=head_probabilities if is_known else None,
+        log_probability=whole.log_probability if is_known and any(read) else None,
+        entropy=whole.entropy / sum(read) if whole.entropy is not None and is_known and any(read) else None,
         best=best,
         head_distributions=_distributions(sentence, parts) if request.distributions else None,
     )
@@ -86,6 +88,8 @@ def _joined(parts: Sequence[Decoded], lengths: Sequence[int]) -> Decoded:
         labels if any(part.labels for part in parts) else None,
         span_values,
         arc_values,
+        log_probability=_sum_of([part.log_probability for part in parts]),
+        entropy=_sum_of([part.entropy for part in parts]),
     )
 
 
@@ -96,6 +100,11 @@ def _or_none(values: Sequence[Value | None] | None, of: Sequence[object]) -> Seq
 def _all_of(lists: Sequence[list[Value] | None]) -> list[Value] | None:
     known = [values for values in lists if values is not None]
     return list(itertools.chain.from_iterable(known)) if len(known) == len(lists) else None
+
+
+def _sum_of(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
 
 
 def _tree(sentence: ReadSentence, whole: Decoded, tags: tuple[str, ...] | None) -> ConstituencyTree:

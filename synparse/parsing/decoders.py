@@ -92,11 +92,13 @@ class SpanDecoder(NamedTuple):
 class ArcDecoder(NamedTuple):
     """A decoder of heads. needs: the scores that one model at least must give; heads: from the mean of head scores
     [T, T] (row = dependent, column = head, diagonal = root) and the phrases that it is to find the heads of;
-    probabilities: from the same to those of all arcs [T, T], None if there are none."""
+    probabilities: from the same to those of all arcs [T, T], None if there are none; of_phrases: whether each phrase
+    has one head."""
 
     needs: str
     heads: Callable[[NDArray[Any], Spans], Heads]
     probabilities: Callable[[NDArray[Any], Spans], NDArray[Any]] | None = _of_words
+    of_phrases: bool = False
 
 
 TREE_DECODERS: dict[TreeDecoder, SpanDecoder] = {
@@ -113,9 +115,9 @@ HEAD_DECODERS: dict[HeadDecoder, ArcDecoder] = {
     "argmax": ArcDecoder(HEAD_SCORES, lambda scores, _: argmax_heads(scores)),
     "projective": ArcDecoder(HEAD_SCORES, lambda scores, _: projective_heads(scores)),
     "joint": ArcDecoder(HEIGHTS, lambda votes, _: maximum_spanning_heads(votes), None),
-    "phrases": ArcDecoder(HEAD_SCORES, _without_prior, _probabilities_without_prior),
-    "boundaries": ArcDecoder(BOUNDARIES, phrase_heads, phrase_head_probabilities),
-    "grammar": ArcDecoder(DEPENDENCIES, _without_prior, _probabilities_without_prior),
+    "phrases": ArcDecoder(HEAD_SCORES, _without_prior, _probabilities_without_prior, of_phrases=True),
+    "boundaries": ArcDecoder(BOUNDARIES, phrase_heads, phrase_head_probabilities, of_phrases=True),
+    "grammar": ArcDecoder(DEPENDENCIES, _without_prior, _probabilities_without_prior, of_phrases=True),
 }
 
 GRAMMAR: Final = "grammar"

@@ -42,6 +42,7 @@ from synparse.store.grammars import Grammars
 from synparse.trees.averaging import averaged_spans
 from synparse.trees.distances import binary_spans
 from synparse.trees.given import FORBIDDEN, best_heads
+from synparse.trees.head_probabilities import entropy_of_heads, log_probability_of_heads
 from synparse.trees.span_chart import best_trees, several_best_trees
 from synparse.trees.span_probabilities import scored_span_probabilities
 
@@ -62,7 +63,8 @@ class Decoded(NamedTuple):
     """Spans and heads (from 1; 0 = root) over the words of a chunk, empty if not wanted, and the scores. labels: the
     nonterminal of each span, from 0; span_probabilities, head_probabilities: of each span, and of each word's arc;
     best: the best trees, the first one among them; relations: of each word to its head; distributions [T, T]: the
-    probabilities of all heads (diagonal = root); each None if not wanted or not known."""
+    probabilities of all heads (diagonal = root); log_probability, entropy: of the heads, in nats, summed over words;
+    each None if not wanted or not known."""
 
     spans: Spans
     heads: Heads
@@ -74,6 +76,8 @@ class Decoded(NamedTuple):
     best: list[Ranked] | None = None
     relations: list[str] | None = None
     distributions: NDArray[Any] | None = None
+    log_probability: float | None = None
+    entropy: float | None = None
 
 
 def decoded_chunks(
@@ -116,7 +120,7 @@ def _decoded_together(
     for total, spans, phrases in zip(sums, all_spans, all_phrases, strict=True):
         labels = _labels(total, sets, spans) if request.labels and spans else None
         heads: Heads = ()
-        span_probabilities = head_probabilities = ranked = arcs = None
+        span_probabilities = head_probabilities = ranked = arcs = log_probability = entropy = None
         if plan.with_probabilities and total.votes:
             span_probabilities = _span_probabilities(total, spans)
         if request.best:
@@ -132,6 +136,8 @@ def _decoded_together(
             if plan.with_probabilities or request.distributions:
                 arcs = known(decoder.probabilities)(scores, phrases)
                 head_probabilities = _head_probabilities(arcs, heads)
+                log_probability = log_probability_of_heads(arcs, heads, phrases if decoder.of_phrases else None)
+                entropy = entropy_of_heads(arcs)
             if ranked is not None:
                 ranked = [
                     tree._replace(heads=decoder.heads(scores, tree.spans) if plan.is_one_tree else heads)
@@ -141,7 +147,9 @@ def _decoded_together(
         decoded = Decoded(spans, heads, total.distances, total.heights, labels, *probabilities, ranked)
         if total.insides:
             decoded = _with_flat_phrases(decoded, np.mean(total.insides, axis=0))
-        yield decoded._replace(distributions=arcs) if request.distributions else decoded
+        yield decoded._replace(
+            distributions=arcs if request.distributions else None, log_probability=log_probability, entropy=entropy
+        )
 
 
 def _with_flat_phrases(decoded: Decoded, inside: NDArray[Any]) -> Decoded:

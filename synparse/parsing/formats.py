@@ -24,6 +24,7 @@ from synparse.trees.conllu import (
     format_conllu,
     induced_relations,
     text_of,
+    with_comments,
     with_heads,
     with_misc,
     with_tags,
@@ -47,7 +48,9 @@ def with_assumptions(texts: Generator[str], assumptions: Iterable[str]) -> Gener
     with contextlib.closing(texts):
         for text in texts:
             if sentences := text.lstrip():
-                yield text.removesuffix(sentences) + f"{_ASSUMPTIONS}{one_line(', '.join(assumptions))}\n{sentences}"
+                ending = "\r\n" if sentences.partition("\n")[0].endswith("\r") else "\n"
+                comment = f"{_ASSUMPTIONS}{one_line(', '.join(assumptions))}{ending}"
+                yield f"{text.removesuffix(sentences)}{comment}{sentences}"
                 break
             yield text
         yield from texts
@@ -76,10 +79,13 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
             changed = changed if parse.tags is None else with_tags(changed, parse.tags)
             if attributes := _misc(parse):
                 changed = with_misc(changed, attributes, (CONFIDENCE, UNCERTAIN, ARGMAX_HEAD))
+            if measures := _confidence(parse):
+                changed = with_comments(changed, {name: str(value) for name, value in measures.items()})
             yield "".join(line for line in changed.lines if not line.startswith(_ASSUMPTIONS))
         elif parse.tokens:
             comments = [_PARAGRAPH] * before.new_paragraph
             comments += [f"sent_id = {after.number}", f"text = {_text(sentence)}"]
+            comments += [f"{name} = {value}" for name, value in _confidence(parse).items()]
             tags, misc = parse.tags or (), _misc(parse)
             yield format_conllu(
                 parse.tokens, parse.heads, parse.relations, comments, tags, tags, misc, sentence.surface
@@ -89,6 +95,16 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
 
 def _text(sentence: Sentence) -> str:
     return text_of(sentence.surface) if sentence.surface else " ".join(sentence.tokens)
+
+
+def _confidence(parse: Parse) -> dict[str, float]:
+    """How sure the parser is of the sentence, by name; nothing where arcs have no probabilities."""
+    measures = {
+        "log_probability": parse.log_probability,
+        "entropy": parse.entropy,
+        "expected_errors": parse.expected_errors,
+    }
+    return {name: round(value, 4) + 0.0 for name, value in measures.items() if value is not None}  # 0, not −0
 
 
 def _misc(parse: Parse) -> list[dict[str, str]]:
@@ -151,7 +167,7 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iter
             "uncertain": parse.uncertain,
             "n_best": None if parse.best is None else list(map(_ranked_as_json, parse.best)),
         }
-        value |= {name: part for name, part in wanted.items() if part is not None}
+        value |= {name: part for name, part in wanted.items() if part is not None} | _confidence(parse)
         yield json.dumps(value, ensure_ascii=False) + "\n"
 
 

@@ -47,6 +47,8 @@ class Parse:
     - ``span_probabilities``, ``head_probabilities``: the probability of each constituent of ``tree`` and of the arc of
       each token. The whole sentence has 1. None for what no model decided: the arcs of punctuation, and those that join
       the parts of a very long sentence.
+    - ``log_probability``: of the heads of the tree under the model, in nats; ``entropy``: the mean over words of the
+      entropy of the model's probabilities of their heads, in nats. Both are raw, as the model computes them.
     - ``best``: the best trees, this one first.
     - ``relations``: the induced relation of each token to its head (`synparse.parsing.relations`).
     - ``head_distributions``: for each token that the model read, the probability that it is the root, and of each token
@@ -71,6 +73,8 @@ class Parse:
     uncertain: tuple[bool, ...] | None = None
     relations: tuple[str, ...] | None = None
     head_distributions: tuple[tuple[float, ...] | None, ...] | None = None
+    log_probability: float | None = None
+    entropy: float | None = None
 
     def __repr__(self) -> str:
         words = self.tokens if self.tree is None else _with_brackets(self.tree)
@@ -106,6 +110,13 @@ class Parse:
         if heads is not None:
             uncertain = tuple(value is not None and value < least for value in heads)
         return replace(self, tree=tree, span_probabilities=probabilities, uncertain=uncertain)
+
+    @property
+    def expected_errors(self) -> float | None:
+        """How many arcs are expected to be wrong: the sum of 1 − p over arcs with a probability. This is to be believed
+        where these are fitted. None without probabilities."""
+        values = self.head_probabilities
+        return None if values is None else sum((1 - value for value in values if value is not None), 0.0)
 
     @property
     def argmax_heads(self) -> tuple[int | None, ...]:

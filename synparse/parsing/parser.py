@@ -360,7 +360,9 @@ class Parser:
             if request.least is not None:
                 parse = parse.certain(request.least)
                 if request.confidence == "none":
-                    parse = replace(parse, span_probabilities=None, head_probabilities=None)
+                    parse = replace(
+                        parse, span_probabilities=None, head_probabilities=None, log_probability=None, entropy=None
+                    )
             yield parse
 
     def _with_phrases(self, request: Request) -> Request:

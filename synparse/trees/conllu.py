@@ -229,6 +229,17 @@ def _misc(older: Sequence[str], new: Mapping[str, str]) -> str:
     return "|".join([*older, *(f"{name}={value}" for name, value in new.items())]) or UNKNOWN
 
 
+def with_comments(sentence: ConlluSentence, comments: Mapping[str, str]) -> ConlluSentence:
+    """The sentence, which has words, with comments ``# name = value`` after those it has; older ones with these names
+    go."""
+    older = tuple(f"# {name} = " for name in comments)
+    lines = [line for line in sentence.lines if not line.startswith(older)]
+    first = next(position for position, line in enumerate(lines) if line.strip() and not line.startswith("#"))
+    line_end = lines[first][len(lines[first].rstrip("\r\n")) :]
+    lines[first:first] = [f"# {name} = {value}{line_end}" for name, value in comments.items()]
+    return _sentence(lines, sentence.source, sentence.first_line)
+
+
 def with_tags(sentence: ConlluSentence, tags: Sequence[str]) -> ConlluSentence:
     """The sentence with new tags, the same in columns 4 and 5 of its word lines; nothing else changes.
 

@@ -1,4 +1,5 @@
-"""The probability of each arc, under the softmax of its word's head scores alone, or among the heads of phrases."""
+"""The probability of each arc, under the softmax of its word's head scores alone, or among the heads of phrases; and,
+from these, that of a tree, and the entropy."""
 
 from __future__ import annotations
 
@@ -11,6 +12,9 @@ from numpy.typing import NDArray
 from synparse.trees.averaging import normalized_scores
 from synparse.trees.spanning_tree import LEAST
 from synparse.trees.spans import spans_of_gaps
+
+TINY = 1e-300
+"""Probabilities are not below it where they become logarithms."""
 
 
 def word_head_probabilities(scores: NDArray[Any]) -> NDArray[np.float64]:
@@ -55,3 +59,32 @@ def phrase_head_probabilities(
         for part, other, _ in halves:
             is_head[other] += probabilities[other, part].sum(1)
     return probabilities
+
+
+def log_probability_of_heads(
+    probabilities: NDArray[np.float64], heads: Sequence[int], phrases: Sequence[tuple[int, int]] | None
+) -> float:
+    """log p of heads (from 1; 0 = root), in nats, from the probabilities of all arcs [T, T]. O(T²).
+
+    Without ``phrases``, those of `word_head_probabilities`: each word has chosen for itself. With them, those of
+    `phrase_head_probabilities`, top-down: p(root) times, for each constituent C with the head j and the head i of its
+    other part, p(i | j heads C) = p(arc) / p(j heads C), and j heads C where it is the root or its head is not in C.
+    """
+    columns = [head - 1 if head else word for word, head in enumerate(heads)]
+    logarithm = float(np.log(np.maximum(probabilities[range(len(heads)), columns], TINY)).sum())
+    if phrases is None:
+        return logarithm
+    inner_first = sorted(phrases, key=lambda span: span[1] - span[0])
+    for word, head in enumerate(columns):
+        if word != head:
+            low, high = min(word, head), max(word, head)
+            start, end = next(span for span in inner_first if span[0] <= low and high < span[1])
+            outside = [head, *range(start), *range(end, len(heads))]
+            logarithm -= float(np.log(max(probabilities[head, outside].sum(), TINY)))
+    return logarithm
+
+
+def entropy_of_heads(probabilities: NDArray[np.float64]) -> float:
+    """The sum over words of the entropy of the probabilities of their heads [T, T], in nats."""
+    values = np.maximum(probabilities, TINY)
+    return float(-(values * np.log(values)).sum())

@@ -1,6 +1,7 @@
 """Probabilities of arcs and spans, and the best trees: against all trees of short sentences."""
 
 import json
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -247,7 +248,30 @@ def test_commands_write_them(tiny_taught, tmp_path):
     assert [record["heads"] for record in value["n_best"]] == [list(ranked.heads) for ranked in parse.best]
     assert value["n_best"][0]["constituents"] == value["constituents"]
     [plain] = run([str(text)], [str(tiny_taught)], "json")
-    assert {*json.loads(plain)} == {*value} - {"n_best", "head_probabilities", "span_probabilities"}
+    measures = {"log_probability", "entropy", "expected_errors"}
+    assert {*json.loads(plain)} == {*value} - {"n_best", "head_probabilities", "span_probabilities", *measures}
+    assert value["log_probability"] == round(parse.log_probability, 4)
+    assert value["entropy"] == round(parse.entropy, 4)
+    assert value["expected_errors"] == round(sum(1 - p for p in parse.head_probabilities if p is not None), 4)
+    comments = [line for line in written.splitlines() if line.startswith("#")]
+    assert comments[3:] == [f"# {name} = {value[name]}" for name in ("log_probability", "entropy", "expected_errors")]
+
+
+def test_the_confidence_of_a_sentence_is_that_of_its_heads(tiny_taught):
+    parser = Parser.load(tiny_taught)
+    for decoder in ("grammar", "mst"):
+        request = Request(None, decoder, confidence="raw", distributions=True)
+        [parse] = parser.parse(["the old dog , however , sees the cat ."], request)
+        rows = [row for row in parse.head_distributions if row is not None]
+        assert parse.entropy == pytest.approx(-sum(p * math.log(p) for row in rows for p in row if p) / len(rows))
+        independent = sum(math.log(p) for p in parse.head_probabilities if p is not None)
+        assert parse.log_probability == pytest.approx(independent) or decoder == "grammar"
+        assert independent <= parse.log_probability + 1e-9 <= 1e-9
+    [marks, empty] = parser.parse([". . .", ""], confidence="raw")
+    assert (marks.log_probability, marks.entropy, marks.expected_errors) == (None, None, 0.0)
+    assert (empty.log_probability, empty.entropy, empty.expected_errors) == (None, None, None)
+    [without] = parser.parse(["the dog barks"], least=0.5)
+    assert (without.log_probability, without.entropy, without.expected_errors) == (None, None, None)
 
 
 def test_columns_of_conllu_keep_their_attributes(tiny_taught, tmp_path):
@@ -256,10 +280,18 @@ def test_columns_of_conllu_keep_their_attributes(tiny_taught, tmp_path):
         "1\tdog\t_\t_\t_\t_\t0\troot\t_\tSpaceAfter=No|Confidence=0.10\n2\t.\t_\t_\t_\t_\t1\tpunct\t_\t_\n\n"
     )
     written = "".join(run([str(source)], [str(tiny_taught)], "conllu", confidence="raw"))
-    assert [line.split("\t")[9] for line in written.splitlines() if line[:1].isdigit()] == [
-        "SpaceAfter=No|Confidence=1.00",
-        "_",
-    ]
+    words = [line for line in written.splitlines() if line[:1].isdigit()]
+    assert [line.split("\t")[9] for line in words] == ["SpaceAfter=No|Confidence=1.00", "_"]
+
+
+def test_comments_of_conllu_stay_and_older_ones_of_these_names_go(tiny_taught, tmp_path):
+    source = tmp_path / "a.conllu"
+    word = "\t_\t_\t_\t_\t0\troot\t_\t_\r\n"
+    source.write_bytes(f"# a = 1\r\n# entropy = 7\r\n# b\r\n1\tdog{word}\r\n".encode())
+    written = "".join(run([str(source)], [str(tiny_taught)], "conllu", confidence="raw"))
+    names = [line.split(" = ")[0] for line in written.splitlines() if line.startswith("#")]
+    assert names == ["# synparse", "# a", "# b", "# log_probability", "# entropy", "# expected_errors"]
+    assert written.count("\r\n") == written.count("\n") == 8
 
 
 def test_formats_without_room_say_so(tiny_taught):

@@ -6,7 +6,12 @@ import math
 import numpy as np
 import pytest
 
-from synparse.trees.head_probabilities import phrase_head_probabilities, word_head_probabilities
+from synparse.trees.head_probabilities import (
+    entropy_of_heads,
+    log_probability_of_heads,
+    phrase_head_probabilities,
+    word_head_probabilities,
+)
 from synparse.trees.heads import phrase_heads
 from tests.trees.binary_trees import all_binary
 
@@ -46,6 +51,31 @@ def test_heads_of_phrases_are_weighed_by_their_scores(T, with_prior):
         # The same choices as the decoder's.
         heads = phrase_heads(scores, spans, with_prior)
         assert {(word, head - 1 if head else word) for word, head in enumerate(heads)} == set(best[1])
+
+
+@pytest.mark.parametrize("T", range(1, 6))
+@pytest.mark.parametrize("with_prior", [False, True])
+def test_the_probability_of_heads_is_that_of_their_tree_among_all_trees_of_the_phrases(T, with_prior):
+    rng = np.random.default_rng(T)
+    for spans in all_binary(0, T):
+        scores = 3 * rng.standard_normal((T, T))
+        weights = {}
+        for root, arcs, sizes in trees_of_phrases(spans, 0, T):
+            score = sum(scores[arc] for arc in (*arcs, (root, root))) + with_prior * sum(map(math.log, sizes))
+            heads = dict(arcs)
+            weights[tuple(heads[word] + 1 if word in heads else 0 for word in range(T))] = math.exp(score)
+        probabilities = phrase_head_probabilities(scores, spans or [(0, 1)], with_prior)
+        for heads, weight in weights.items():
+            expected = math.log(weight / sum(weights.values()))
+            assert log_probability_of_heads(probabilities, heads, spans or [(0, 1)]) == pytest.approx(expected)
+
+
+def test_words_alone_choose_for_themselves():
+    probabilities = np.array([[0.25, 0.75], [0.0, 1.0]])
+    assert log_probability_of_heads(probabilities, (2, 0), None) == pytest.approx(math.log(0.75))
+    assert log_probability_of_heads(probabilities, (0, 1), None) < -100
+    assert entropy_of_heads(probabilities) == pytest.approx(-0.25 * math.log(0.25) - 0.75 * math.log(0.75))
+    assert entropy_of_heads(np.full((4, 4), 0.25)) == pytest.approx(4 * math.log(4))
 
 
 def test_words_alone_have_the_softmax_of_their_heads():
