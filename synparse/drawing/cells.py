@@ -77,7 +77,7 @@ def fitted(widths: Sequence[int], needs: Sequence[tuple[int, int, int]]) -> list
     result = list(widths)
     for start, end, need in sorted(needs, key=lambda need: need[1] - need[0]):
         count = end - start
-        if count >= need:  # every column is one wide at least
+        if not 0 < count < need:  # every column is one wide at least, and no columns are none
             continue
         missing = need - sum(result[start:end])
         for position in range(missing if missing > 0 else 0):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import compress
 
 from synparse.trees.constituency import ConstituencyTree
-from synparse.trees.dependency import DependencyTree
+from synparse.trees.dependency import WordHeads
 from synparse.trees.punctuation import heads_of_kept, is_punctuation
 from synparse.trees.spans import kept_before, sentence_spans
 
@@ -33,10 +33,11 @@ def other_spans(tree: ConstituencyTree, reference: ConstituencyTree) -> frozense
     )
 
 
-def other_heads(tree: DependencyTree, reference: DependencyTree) -> frozenset[int]:
+def other_heads(tree: WordHeads, reference: WordHeads) -> frozenset[int]:
     """The words (from 1) whose head in the reference is another.
 
     >>> words = ("the", "dog", "barked", ".")
+    >>> from synparse.trees.dependency import DependencyTree
     >>> other_heads(DependencyTree(words, (2, 3, 0, 3)), DependencyTree(words, (3, 3, 0, 2)))
     frozenset({1})
     """
@@ -44,9 +45,9 @@ def other_heads(tree: DependencyTree, reference: DependencyTree) -> frozenset[in
     if sum(kept) != sum(kept_reference):
         return frozenset()
     words = compress(range(1, len(tree) + 1), kept)
-    heads, known = heads_of_kept(tree.heads, kept), heads_of_kept(reference.heads, kept_reference)
+    heads, known = heads_of_kept(tree.heads, kept, True), heads_of_kept(reference.heads, kept_reference, True)
     return frozenset(word for word, head, known_head in zip(words, heads, known, strict=True) if head != known_head)
 
 
-def _kept(tree: ConstituencyTree | DependencyTree) -> list[bool]:
+def _kept(tree: ConstituencyTree | WordHeads) -> list[bool]:
     return [not is_punctuation(word) for word in tree.words]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from synparse.trees.constituency import ConstituencyTree
-from synparse.trees.dependency import DependencyTree
+from synparse.trees.dependency import DependencyTree, WordHeads
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class FoundWords:
         return self.tree.words
 
 
-Structure: TypeAlias = ConstituencyTree | DependencyTree | FoundWords | Bars | HeadMap
+Structure: TypeAlias = ConstituencyTree | WordHeads | FoundWords | Bars | HeadMap
 """The structures that can be drawn."""
 
 
@@ -124,7 +124,7 @@ def nodes_of(tree: ConstituencyTree) -> list[PlacedNode]:
 
 def arcs_of(heads: Sequence[int]) -> list[PlacedArc]:
     """The arc of each word in order. Short ones are put down first, so a nested arc is under the one around it, and two
-    that cross are on different levels. Time O(sum of the arcs' lengths).
+    that cross are on different levels. Heads need not be a tree. Time O(sum of the arcs' lengths).
 
     Hand-worked: *the* ← *dog* → *here* side by side, *barked* over both, and the root above.
 
@@ -135,7 +135,7 @@ def arcs_of(heads: Sequence[int]) -> list[PlacedArc]:
     skyline = [0] * len(heads)  # the highest level so far over the gap between words i and i + 1, from 0
     arcs = [(abs(head - word), min(head, word) - 1, word) for word, head in enumerate(heads, 1) if head]
     for length, left, word in sorted(arcs):
-        level = 1 + max(skyline[left : left + length])
+        level = 1 + max(skyline[left : left + length], default=0)  # of a word that is its own head: none
         skyline[left : left + length] = [level] * length
         levels[word - 1] = level
     top = 1 + max(skyline, default=0)

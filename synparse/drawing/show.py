@@ -15,6 +15,7 @@ from synparse.drawing.page import sheet_page
 from synparse.drawing.parses import read_parses
 from synparse.drawing.svg import sheet_svg
 from synparse.drawing.text import Piece, picture_lines, plain
+from synparse.scoring.dependencies import UNLABELLED
 from synparse.trees.beginning import beginning_of
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import CONFIDENCE, ConlluSentence, read_conllu
@@ -24,9 +25,6 @@ from synparse.trees.errors import STANDARD_STREAM, DataError, SettingError, name
 InputFormat: TypeAlias = Literal["conllu", "brackets", "json"]
 PictureFormat: TypeAlias = Literal["text", "svg", "html"]
 TreeFormat: TypeAlias = Literal[PictureFormat, ConvertedFormat, "latex"]
-
-SILENT = frozenset({"_", "dep", "root"})
-"""Relations that are not drawn where there are no others: they say no more than the arcs."""
 
 MOST_OF_TITLE = 60
 """Characters of a sentence that is the title of a page."""
@@ -147,8 +145,9 @@ def _drawn(lines: Iterable[str], name: str, input_format: InputFormat | None = N
 
 
 def _relations(sentence: ConlluSentence) -> tuple[str, ...] | None:
-    """What is written at the arcs: relations, and the probabilities that `synparse parse --confidence` writes."""
-    named = sentence.relations if set(sentence.relations) - SILENT else ("",) * len(sentence.rows)
+    """What is written at the arcs: relations, if some say more than the arcs do, and the probabilities that `synparse
+    parse --confidence` writes."""
+    named = sentence.relations if not UNLABELLED.issuperset(sentence.relations) else ("",) * len(sentence.rows)
     pairs = zip(named, sentence.attributes(CONFIDENCE), strict=True)
     relations = tuple(" ".join(filter(None, pair)) for pair in pairs)
     return relations if any(relations) else None

@@ -18,7 +18,7 @@ from synparse.drawing.direction import runs_from_right
 from synparse.drawing.layout import Bars, FoundWords, HeadMap, Structure, arcs_of, fractions_of, nodes_of
 from synparse.drawing.markup import escaped
 from synparse.trees.constituency import ConstituencyTree
-from synparse.trees.dependency import DependencyTree
+from synparse.trees.dependency import DependencyTree, WordHeads
 
 CELL, ROW, BRANCH, ARC, PORT, TALLEST, MARGIN = 8.6, 20, 34, 26, 7, 60, 10
 """Pixels: a character, a line of text, a level of a tree and of arcs, from the middle of a head to where its arcs leave
@@ -49,7 +49,7 @@ def tree_svg(structure: Structure, name: str, marked: Collection[Any] = frozense
     return svg("tree", drawing.width, drawing.height, name, drawing.parts, SIZE)
 
 
-def pair_svgs(gold: ConstituencyTree | DependencyTree, predicted: ConstituencyTree | DependencyTree) -> tuple[str, str]:
+def pair_svgs(gold: ConstituencyTree | WordHeads, predicted: ConstituencyTree | WordHeads) -> tuple[str, str]:
     """Two structures of one sentence, each with what the other does not have marked: what is missed, what is wrong.
 
     Nothing is marked where they are of different kinds.
@@ -58,7 +58,7 @@ def pair_svgs(gold: ConstituencyTree | DependencyTree, predicted: ConstituencyTr
     wrong: Collection[Any] = frozenset()
     if isinstance(gold, ConstituencyTree) and isinstance(predicted, ConstituencyTree):
         missed, wrong = other_spans(gold, predicted), other_spans(predicted, gold)
-    elif isinstance(gold, DependencyTree) and isinstance(predicted, DependencyTree):
+    elif isinstance(gold, WordHeads) and isinstance(predicted, WordHeads):
         missed, wrong = other_heads(gold, predicted), other_heads(predicted, gold)
     return tree_svg(gold, "gold", missed), tree_svg(predicted, "prediction", wrong)
 
@@ -118,7 +118,7 @@ def _constituents(tree: ConstituencyTree, marked: Collection[tuple[int, int]]) -
     return _Drawing(max(edges) + MARGIN, y_of(0) + ROW * tagged + ROW / 2 + MARGIN, branches + labels)
 
 
-def _dependencies(tree: DependencyTree, marked: Collection[int], found: Collection[int] = ()) -> _Drawing:
+def _dependencies(tree: WordHeads, marked: Collection[int], found: Collection[int] = ()) -> _Drawing:
     """Arcs in steps of one level. They leave a head beside its middle and reach a dependent in it, as in `text`."""
     arcs = arcs_of(tree.heads)
     relations = tree.relations or ("",) * len(tree)
@@ -149,7 +149,7 @@ def _dependencies(tree: DependencyTree, marked: Collection[int], found: Collecti
         is_marked = dependent in marked
         point = f"M{x - 4:.1f} {floor - 8:.1f}h8l-4 8z"
         point = f'<path class="head" fill="{MARK if is_marked else LINE}" d="{point}"/>'
-        label = _text((x + port) / 2, y - 8, relation, "note", is_marked=is_marked) if relation else ""
+        label = _text((x + port) / 2, y - 9, relation, "note", is_marked=is_marked) if relation else ""
         parts.append(_part("arc", is_marked, f"{_path(path, is_marked)}{point}{label}"))
     for number, (word, begin, end) in enumerate(zip(tree.words, edges, edges[1:], strict=False), 1):
         text = _text((begin + end) / 2, floor + ROW / 2, word, "word", from_right, is_marked=number in found)
@@ -204,6 +204,7 @@ def _head_map(heads: HeadMap, _: Collection[Any]) -> _Drawing:
 _DRAWINGS: dict[type, Callable[..., _Drawing]] = {
     ConstituencyTree: _constituents,
     DependencyTree: _dependencies,
+    WordHeads: _dependencies,
     FoundWords: lambda structure, marked: _dependencies(structure.tree, marked, structure.found),
     Bars: _bars,
     HeadMap: _head_map,

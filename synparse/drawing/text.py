@@ -19,7 +19,7 @@ from synparse.drawing.cells import cells_of, fitted, width_of
 from synparse.drawing.direction import isolated, runs_from_right
 from synparse.drawing.layout import Bars, FoundWords, HeadMap, Structure, arcs_of, fractions_of, nodes_of
 from synparse.trees.constituency import ConstituencyTree
-from synparse.trees.dependency import DependencyTree
+from synparse.trees.dependency import DependencyTree, WordHeads
 
 LINE, LABEL, WORD, FOUND, NOTE = "line", "label", "word", "found", "note"
 """The kind of a piece of a line, which decides its colour."""
@@ -150,7 +150,7 @@ def _constituents(tree: ConstituencyTree) -> _Picture:
     return _Picture(top + tagged + 1, widths, strokes, texts)
 
 
-def _dependencies(tree: DependencyTree, found: Collection[int] = ()) -> _Picture:
+def _dependencies(tree: WordHeads, found: Collection[int] = ()) -> _Picture:
     """A row a level, the root's on top; then arrows, words, and relations, where there are any."""
     arcs = arcs_of(tree.heads)
     relations = tree.relations or ("",) * len(tree)
@@ -210,6 +210,7 @@ def _head_map(heads: HeadMap) -> _Picture:
 _PICTURES: dict[type, Callable[..., _Picture]] = {
     ConstituencyTree: _constituents,
     DependencyTree: _dependencies,
+    WordHeads: _dependencies,
     FoundWords: lambda structure: _dependencies(structure.tree, structure.found),
     Bars: _bars,
     HeadMap: _head_map,

@@ -54,7 +54,7 @@ def aligned_sentences(
             raise DataError(f"sentence {number} has {error}", gold.name, reference.line_of_words) from None
         pairs = []
         for sentence in predicted:
-            predicted_heads = sentence.heads if heads == "tree" else sentence.argmax_heads
+            predicted_heads = heads_of(sentence, heads)
             if not any_heads and (fault := fault_of_heads(predicted_heads)):
                 raise DataError(f"sentence {number} is not a tree: {fault}", sentence.source, sentence.line_of_words)
             pair = TreePair(gold_heads, predicted_heads, reference.relations, sentence.relations, tags)
@@ -63,6 +63,11 @@ def aligned_sentences(
             except ValueError as error:
                 raise DataError(f"sentence {number}: {error}", sentence.source, sentence.line_of_words) from None
         yield AlignedSentences(number, reference, tuple(predicted), kept, tuple(pairs))
+
+
+def heads_of(sentence: ConlluSentence, heads: PredictedHeads) -> tuple[int, ...]:
+    """The heads of a sentence that are scored. Raises DataError(file:line) where there are none."""
+    return sentence.heads if heads == "tree" else sentence.argmax_heads
 
 
 def _sentences(file: NamedLines) -> Iterator[ConlluSentence]:

@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 from synparse.scoring.baselines import CEILING, RANDOM, RANDOM_SEEDS
 from synparse.scoring.counts import Ratios
 from synparse.trees.constituency import ConstituencyTree
-from synparse.trees.dependency import DependencyTree
+from synparse.trees.dependency import DependencyTree, WordHeads
 
 Scores = Mapping[str, "float | int | None"]
 """Scores and counts by name. Fractions are 0 … 1, None where there is nothing to score."""
@@ -55,7 +55,7 @@ class ScoredSentence(NamedTuple):
     number: int
     score: float
     gold: ConstituencyTree | DependencyTree
-    predicted: ConstituencyTree | DependencyTree
+    predicted: ConstituencyTree | WordHeads
 
 
 TagColumn: TypeAlias = Literal["upos", "xpos"]

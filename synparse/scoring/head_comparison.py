@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import compress
 
-from synparse.scoring.alignment import AlignedSentences, aligned_sentences
+from synparse.scoring.alignment import AlignedSentences, aligned_sentences, heads_of
 from synparse.scoring.baselines import HEAD_BASELINES, head_baselines, random_sources
 from synparse.scoring.categories import TagTally, category_rules
 from synparse.scoring.comparison import (
@@ -38,7 +38,7 @@ from synparse.scoring.dependency_breakdowns import BREAKDOWNS, Tallies, add_to_t
 from synparse.scoring.in_step import NamedLines
 from synparse.scoring.relations import RelationTally
 from synparse.trees.conllu import ConlluSentence
-from synparse.trees.dependency import DependencyTree, is_tree
+from synparse.trees.dependency import DependencyTree, WordHeads
 from synparse.trees.errors import DataError
 from synparse.trees.scored_words import PunctuationRule
 
@@ -114,8 +114,8 @@ def compare_heads(
             words = tuple(compress(sentence.gold.words, sentence.kept))
             relation_tally.add(words, *pair[:4], wanted.relations, root)
         score = _uas(pairs[0]) if wanted.worst else 1.0
-        if board.worst.takes(score) and is_tree(sentence.predicted[0].heads):
-            board.worst.add(_drawn(sentence, score))
+        if board.worst.takes(score):
+            board.worst.add(_drawn(sentence, score, heads))
     for tag_tally, run in zip(tags, runs, strict=False):
         tag_tally.check(run.name)
     for _, system, run in zip(relations, board.systems, runs, strict=False):
@@ -185,11 +185,13 @@ def _uas(pair: TreePair) -> float:
     return right / len(pair.gold) if pair.gold else 1.0
 
 
-def _drawn(sentence: AlignedSentences, score: float) -> ScoredSentence:
+def _drawn(sentence: AlignedSentences, score: float, heads: PredictedHeads) -> ScoredSentence:
+    """With the heads that are scored; relations belong to those of the tree."""
     gold, predicted = sentence.gold, sentence.predicted[0]
+    is_labelled = heads == "tree" and not UNLABELLED.issuperset(predicted.relations)
     return ScoredSentence(
         sentence.number,
         score,
         DependencyTree(gold.words, gold.heads, gold.relations),
-        DependencyTree(predicted.words, predicted.heads, predicted.relations),
+        WordHeads(predicted.words, heads_of(predicted, heads), predicted.relations if is_labelled else None),
     )

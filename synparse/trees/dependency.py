@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class DependencyTree:
-    """Words, their heads (0 = root) and, if known, the relation of each word to its head.
+class WordHeads:
+    """Words, their heads (0 = root), which need not be a tree, and, if known, the relation of each word to its head.
 
-    Raises ValueError if the heads are not a tree with a single root (see `fault_of_heads`).
+    Raises ValueError where there are not as many of each.
     """
 
     words: tuple[str, ...]
@@ -25,11 +25,22 @@ class DependencyTree:
             raise ValueError(f"{len(self.words)} words but {len(self.heads)} heads")
         if self.relations is not None and len(self.relations) != len(self.words):
             raise ValueError(f"{len(self.words)} words but {len(self.relations)} relations")
-        if fault := fault_of_heads(self.heads):
-            raise ValueError(fault)
 
     def __len__(self) -> int:
         return len(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class DependencyTree(WordHeads):
+    """The same with heads that are a tree.
+
+    Raises ValueError likewise, and if the heads are not a tree with a single root (see `fault_of_heads`).
+    """
+
+    def __post_init__(self) -> None:
+        WordHeads.__post_init__(self)  # super() does not know a class with slots
+        if fault := fault_of_heads(self.heads):
+            raise ValueError(fault)
 
 
 def fault_of_heads(heads: Sequence[int], single_root: bool = True) -> str:

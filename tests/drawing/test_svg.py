@@ -11,7 +11,7 @@ from synparse.drawing.svg import CELL, pair_svgs, sheet_svg, tree_svg
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
 from synparse.trees.constituency import induced_tree
-from synparse.trees.dependency import DependencyTree
+from synparse.trees.dependency import DependencyTree, WordHeads
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -103,6 +103,14 @@ def test_differences_are_marked_on_both_sides():
     assert len(with_class(gold, "marked")) == 1
     assert texts(with_class(predicted, "marked")) == ["a"]
     assert 'class="arc marked"' not in "".join(pair_svgs(GOLD, heads))
+
+
+def test_heads_that_are_no_tree_are_drawn_beside_those_that_are():
+    words = ("a", "b", ",", "c", "d")
+    cyclic = WordHeads(words, (2, 1, 1, 4, 0))  # a and b head each other, c itself
+    gold, predicted = map(parsed, pair_svgs(DependencyTree(words, (2, 0, 2, 2, 4)), cyclic))
+    assert len(with_class(gold, "arc")) == len(with_class(predicted, "arc")) == len(words)
+    assert len(with_class(gold, "marked")) == len(with_class(predicted, "marked")) == 3  # of b, c and d
 
 
 def test_sentences_of_a_file_stand_below_each_other():

@@ -5,6 +5,7 @@ from synparse.scoring.dependencies import ROOT_RULES
 from synparse.scoring.head_comparison import compare_conll18, compare_heads
 from synparse.scoring.in_step import NamedLines
 from synparse.trees.conllu import format_conllu
+from synparse.trees.dependency import WordHeads
 from synparse.trees.errors import DataError
 
 # the ← dog ← barked (root) → loudly, and: hi (root) !
@@ -96,13 +97,26 @@ def test_the_root_rule_is_named_and_applied():
     assert comparison.systems[0].scores["uas"] == pytest.approx(2 / 3)
 
 
-def test_predictions_that_are_no_trees_are_scored_and_not_drawn():
+def test_predictions_that_are_no_trees_are_scored_and_drawn():
     cyclic = GOLD.replace("\t3\tdep\t_\t_\n4", "\t4\tdep\t_\t_\n4").replace(
         "2\tdog\t_\t_\t_\t_\t3", "2\tdog\t_\t_\t_\t_\t1"
     )
     comparison = compare(cyclic, wanted=ALL, root="wrong")
     assert comparison.systems[0].scores["uas"] < 1
-    assert [sentence.number for sentence in comparison.worst] == [2]
+    [worst] = comparison.worst
+    assert (worst.number, worst.predicted) == (1, WordHeads(("the", "dog", "barked", "loudly"), (2, 1, 0, 3)))
+
+
+def test_the_heads_that_are_scored_are_drawn():
+    relations = ["det", "nsubj", "root", "advmod"]
+    predicted = format_conllu(["the", "dog", "barked", "loudly"], (2, 3, 0, 3), relations)
+    with_argmax = "".join(
+        f"{line[:-1]}ArgmaxHead={head}\n" for line, head in zip(predicted.splitlines(), (2, 1, 4, 4), strict=False)
+    )
+    [worst] = compare(with_argmax + "\n", gold=predicted, wanted=ALL, heads="argmax").worst
+    assert (worst.gold.heads, worst.predicted.heads, worst.predicted.relations) == ((2, 3, 0, 3), (2, 1, 4, 4), None)
+    [worst] = compare(predicted, gold=predicted, wanted=ALL).worst
+    assert (worst.predicted.heads, worst.predicted.relations) == ((2, 3, 0, 3), tuple(relations))
 
 
 def test_conll18_aligns_by_characters():

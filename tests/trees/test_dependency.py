@@ -2,7 +2,15 @@ import itertools
 
 import pytest
 
-from synparse.trees.dependency import DependencyTree, cycles, depths_of, fault_of_heads, is_projective, is_tree
+from synparse.trees.dependency import (
+    DependencyTree,
+    WordHeads,
+    cycles,
+    depths_of,
+    fault_of_heads,
+    is_projective,
+    is_tree,
+)
 
 
 def is_tree_by_walking(heads):
@@ -58,6 +66,17 @@ def test_each_cycle_is_found_once():
 def test_trees_are_values():
     assert DependencyTree(("a", "b"), (2, 0)) == DependencyTree(("a", "b"), (2, 0))
     assert len({DependencyTree(("a", "b"), (2, 0)), DependencyTree(("a", "b"), (0, 1))}) == 2
+
+
+def test_heads_need_not_be_a_tree_but_as_many_as_words():
+    assert len(WordHeads(("a", "b"), (2, 1), ("x", "y"))) == 2
+    assert WordHeads(("a",), (0,)) != DependencyTree(("a",), (0,))
+    with pytest.raises(ValueError, match="1 words but 2 heads"):
+        WordHeads(("a",), (0, 1))
+    with pytest.raises(ValueError, match="1 words but 2 relations"):
+        DependencyTree(("a",), (0,), ("x", "y"))
+    with pytest.raises(ValueError, match="cycle"):
+        DependencyTree(("a", "b", "c"), (2, 1, 0))
 
 
 def test_depths_count_arcs_up_to_the_root():
