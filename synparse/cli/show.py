@@ -20,13 +20,14 @@ ENDS = (".", "!", "?", "…", "。", "！", "？", "؟", "।")
 
 
 def show(
-    file: Annotated[
-        str,
+    files: Annotated[
+        list[str] | None,
         typer.Argument(
-            metavar="[FILE|SENTENCE]",
-            help="CoNLL-U, brackets, or `parse --format json`; - is stdin. Words that are no file are parsed first.",
+            metavar="[FILE...|SENTENCE]",
+            help="CoNLL-U, brackets, or `parse --format json`; - is stdin. Several files are parses of the same "
+            "sentences, to be compared. Words that are no file are parsed first.",
         ),
-    ] = STANDARD_STREAM,
+    ] = None,
     format: Annotated[
         TreeFormat,
         typer.Option(
@@ -68,17 +69,21 @@ def show(
     """
     from synparse.drawing import show as drawing
     from synparse.drawing.text import coloured, plain
+    from synparse.scoring.in_step import NamedLines
 
     if width is not None and format != "text":
         raise typer.BadParameter("only text is folded", param_hint="--width")
     first, last = drawing.sentence_range(sentences)
-    [file] = options.files_or_stdin([file], "FILE")
-    is_parsed_first = input_format is None and _is_sentence(file)
+    file, *others = options.files_or_stdin(files, "FILE")
+    if [file, *others].count(STANDARD_STREAM) > 1:
+        raise typer.BadParameter("only one of the files can be standard input", param_hint="FILE")
+    is_parsed_first = input_format is None and not others and _is_sentence(file)
     if width is None:
         width = shutil.get_terminal_size().columns if is_terminal(output) else 0
     pictures = drawing.show(
         _parsed(file, quiet) if is_parsed_first else read_lines(file),
         name_of(STANDARD_STREAM if is_parsed_first else file),
+        beside=[NamedLines(name_of(other), read_lines(other)) for other in others],
         input_format="json" if is_parsed_first else input_format,
         first=first,
         last=last,

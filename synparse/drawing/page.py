@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from synparse.drawing.canvas import STYLE as COLOURS
 from synparse.drawing.layout import Structure
@@ -21,6 +22,7 @@ a { color: var(--accent); }
 .contents ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-style: none; }
 .picture { margin: 1rem 0; overflow-x: auto; }
 .picture svg { display: block; }
+.picture .plot { max-width: 100%; height: auto; }
 figcaption, caption { padding-bottom: 0.25rem; font-weight: bold; text-align: left; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.15rem 1rem 0.15rem 0; text-align: right; vertical-align: top;
@@ -28,6 +30,8 @@ th, td { padding: 0.15rem 1rem 0.15rem 0; text-align: right; vertical-align: top
 :is(th, td):first-child { text-align: left; }
 tbody th { font-weight: normal; }
 .sentence { width: fit-content; }
+.sides { display: flex; flex-wrap: wrap; gap: 0 2rem; }
+.sides figure { min-width: min(100%, 30rem); max-width: 100%; }
 """
 
 
@@ -55,21 +59,33 @@ def _policy(script: str) -> str:
     return f"default-src 'none'; style-src 'unsafe-inline'; script-src {scripts}; base-uri 'none'; form-action 'none'"
 
 
-def sheet_page(title: str, sentences: Iterable[tuple[str, str, Sequence[Structure]]]) -> str:
-    """A page of sentences below each other, each with its title, its text and its pictures; wide ones scroll, all of a
-    sentence together."""
+Captioned: TypeAlias = Sequence[tuple[str, Sequence[Structure]]]
+"""Parses of a sentence, each with its caption ("" where there is none) and what is drawn of it."""
+
+
+def sheet_page(title: str, sentences: Iterable[tuple[str, str, Captioned]]) -> str:
+    """A page of sentences below each other, each with its title, its text and its parses side by side. Wide pictures
+    scroll, all of a parse together."""
     return page(title, _sentences(sentences))
 
 
-def _sentences(sentences: Iterable[tuple[str, str, Sequence[Structure]]]) -> Iterator[str]:
-    for name, text, structures in sentences:
-        pictures = picture("".join(tree_svg(structure, name) for structure in structures))
-        yield f"<section>\n<h3>{escaped(name)}</h3>\n{sentence(text)}{pictures}</section>\n"
+def _sentences(sentences: Iterable[tuple[str, str, Captioned]]) -> Iterator[str]:
+    for name, text, parses in sentences:
+        pictures = (
+            picture("".join(tree_svg(structure, name) for structure in structures), caption)
+            for caption, structures in parses
+        )
+        yield f"<section>\n<h3>{escaped(name)}</h3>\n{sentence(text)}{side_by_side(pictures)}</section>\n"
 
 
 def sentence(text: str) -> str:
     """The text of a sentence, which runs as its script does and begins beside its picture."""
     return f'<p class="sentence" dir="auto">{escaped(text)}</p>\n'
+
+
+def side_by_side(pictures: Iterable[str]) -> str:
+    """Pictures beside each other where there is room, else below."""
+    return f'<div class="sides">\n{"".join(pictures)}</div>\n'
 
 
 def sections(parts: Sequence[tuple[str, Iterable[str]]]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from synparse.drawing import filters
 from synparse.drawing.markup import escaped
-from synparse.drawing.page import page, picture, sections, sentence, table
+from synparse.drawing.page import page, picture, sections, sentence, side_by_side, table
 from synparse.drawing.plot import Plot, plot_svg
 from synparse.drawing.svg import pair_svgs
 from synparse.scoring.comparison import Comparison, ScoredSentence
@@ -29,7 +29,6 @@ STYLE = """\
 .shelf { display: flex; flex-wrap: wrap; align-items: start; gap: 0 3rem; }
 .shelf figure { max-width: 100%; }
 .legend { color: var(--mark); }
-.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 0 2rem; }
 """
 
 
@@ -99,5 +98,5 @@ def _pair(pair: ScoredSentence) -> str:
     return (
         f'<article class="pair" data-words="{len(pair.gold)}" data-score="{score:g}" data-text="{escaped(words)}">\n'
         f"<h3>Sentence {pair.number}, score {score:.1f}</h3>\n{sentence(words)}"
-        f'<div class="sides">\n{picture(gold, "gold")}{picture(predicted, "prediction")}</div>\n</article>\n'
+        f"{side_by_side([picture(gold, 'gold'), picture(predicted, 'prediction')])}</article>\n"
     )

@@ -16,6 +16,7 @@ from synparse.drawing.parses import read_parses
 from synparse.drawing.svg import sheet_svg
 from synparse.drawing.text import Piece, picture_lines, plain
 from synparse.scoring.dependencies import UNLABELLED
+from synparse.scoring.in_step import NamedLines, in_step, other_words
 from synparse.trees.beginning import beginning_of
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import CONFIDENCE, ConlluSentence, read_conllu
@@ -37,6 +38,10 @@ class Drawn(NamedTuple):
     id: str = ""
     text: str = ""
 
+    @property
+    def words(self) -> Sequence[str]:
+        return self.structures[0].words if self.structures else ()
+
 
 _RANGE = re.compile(r"([1-9][0-9]{0,8})(?:(-)([1-9][0-9]{0,8})?)?\Z")
 
@@ -45,6 +50,7 @@ def show(
     lines: Iterable[str],
     name: str,
     *,
+    beside: Sequence[NamedLines] = (),
     input_format: InputFormat | None = None,
     first: int = 1,
     last: int | None = None,
@@ -54,11 +60,12 @@ def show(
 ) -> Iterator[str | bytes]:
     """Draw the sentences ``first … last`` (from 1; None: to the end) of a file with these lines.
 
-    name: of the file, for messages and the page's title. input_format: by the first character, unless it is given.
-    width: text is folded at this many cells; 0 never. styled: how the pieces of a line of text become a string.
+    name: of the file, for messages and the page's title. beside: files of the same sentences, parsed otherwise; each
+    sentence is drawn as every file has it. input_format: by the first character, unless it is given. width: text is
+    folded at this many cells; 0 never. styled: how the pieces of a line of text become a string.
     Nothing is read past the last sentence. Text is drawn as it is read; SVG, HTML and LaTeX come as one string, PNG and
-    PDF as bytes. Raises DataError(file:line) if the file is malformed, heads are not a tree, or there is no such
-    sentence, and as `synparse.drawing.conversion.converter` does.
+    PDF as bytes. Raises DataError(file:line) if a file is malformed, heads are not a tree, files have other words or
+    other numbers of sentences, or there is no such sentence, and as `synparse.drawing.conversion.converter` does.
 
     >>> print(*show(["(S (NP (DT the) (NN dog)) (VP barks))"], "dogs"), sep="", end="")
     sentence 1
@@ -69,8 +76,14 @@ def show(
     DT   NN   VP
     the  dog  barks
     """
-    chosen = _chosen(_drawn(lines, name, input_format), first, last, name)
-    sentences = ((f"sentence {number}", drawn.structures) for number, drawn in chosen)
+    files = [NamedLines(name, lines), *beside]
+    names = [file.name for file in files] if beside else [""]
+    chosen = _chosen(_in_step(files, input_format), first, last, name)
+    sentences = (
+        (f"sentence {number}{', ' * bool(of)}{of}", drawn.structures)
+        for number, parses in chosen
+        for of, drawn in zip(names, parses, strict=True)
+    )
     if picture == "svg":
         yield _sheet(sentences)
     elif picture == "png" or picture == "pdf":
@@ -78,7 +91,8 @@ def show(
     elif picture == "latex":
         yield sheet_latex(sentences)
     elif picture == "html":
-        yield _page(None if name == name_of(STANDARD_STREAM) else Path(name).name, list(chosen))
+        titles = [Path(file.name).name for file in files if file.name != name_of(STANDARD_STREAM)]
+        yield _page(", ".join(titles), list(chosen), names)
     else:
         for number, (title, structures) in enumerate(sentences):
             if number:
@@ -113,14 +127,33 @@ def _sheet(sentences: Iterable[tuple[str, Sequence[Structure]]]) -> str:
     return sheet_svg(titled if len(titled) > 1 else [("", structures) for _, structures in titled])
 
 
-def _page(title: str | None, sentences: Sequence[tuple[int, Drawn]]) -> str:
-    """Each sentence with its number and text; the title is by default the text of the first one."""
-    texts = [drawn.text or " ".join(drawn.structures[0].words) for _, drawn in sentences]
-    names = [f"sentence {number}" + f", sent_id {drawn.id}" * bool(drawn.id) for number, drawn in sentences]
+def _page(title: str, sentences: Sequence[tuple[int, Sequence[Drawn]]], captions: Sequence[str]) -> str:
+    """Each sentence with its number and text, as the first file has them; the text of the first is the title where
+    there is none."""
+    texts = [parses[0].text or " ".join(parses[0].words) for _, parses in sentences]
+    names = [f"sentence {number}" + f", sent_id {parses[0].id}" * bool(parses[0].id) for number, parses in sentences]
     first = "".join(texts[:1])
     first = first if len(first) <= MOST_OF_TITLE else f"{first[:MOST_OF_TITLE].rstrip()} …"
-    structures = (drawn.structures for _, drawn in sentences)
-    return sheet_page(first if title is None else title, zip(names, texts, structures, strict=True))
+    drawn = ([parse.structures for parse in parses] for _, parses in sentences)
+    captioned = (list(zip(captions, structures, strict=True)) for structures in drawn)
+    return sheet_page(title or first, zip(names, texts, captioned, strict=True))
+
+
+def _in_step(files: Sequence[NamedLines], input_format: InputFormat | None) -> Iterator[Sequence[Drawn]]:
+    """Each sentence as all files have it."""
+
+    def read(file: NamedLines) -> Iterator[Drawn]:
+        return _drawn(file.lines, file.name, input_format)
+
+    first, *others = files
+    if not others:
+        yield from ([drawn] for drawn in read(first))
+        return
+    for number, reference, parses in in_step(others, first, read, "sentences"):
+        for file, parse in zip(others, parses, strict=True):
+            if parse.words != reference.words:
+                raise other_words(number, parse.words, reference.words, file.name, None, first.name)
+        yield [reference, *parses]
 
 
 def _drawn(lines: Iterable[str], name: str, input_format: InputFormat | None = None) -> Iterator[Drawn]:
@@ -153,11 +186,13 @@ def _relations(sentence: ConlluSentence) -> tuple[str, ...] | None:
     return relations if any(relations) else None
 
 
-def _chosen(sentences: Iterable[Drawn], first: int, last: int | None, name: str) -> Iterator[tuple[int, Drawn]]:
+def _chosen(
+    sentences: Iterable[Sequence[Drawn]], first: int, last: int | None, name: str
+) -> Iterator[tuple[int, Sequence[Drawn]]]:
     """The sentences asked for, with their numbers."""
     number = 0
-    for number, sentence in enumerate(itertools.islice(sentences, last), 1):
-        if number >= first and sentence.structures:
-            yield number, sentence
+    for number, parses in enumerate(itertools.islice(sentences, last), 1):
+        if number >= first and parses[0].structures:
+            yield number, parses
     if number < first:
         raise DataError(f"no sentence {first} to draw: the file holds {number}", name)

@@ -38,7 +38,7 @@ def in_step(
 
 
 def other_words(
-    sentence: int, ours: Iterable[str], theirs: Iterable[str], predicted_name: str, line: int, gold_name: str
+    sentence: int, ours: Iterable[str], theirs: Iterable[str], predicted_name: str, line: int | None, gold_name: str
 ) -> DataError:
     """The error for a predicted sentence whose words differ from the gold one; names the first difference."""
     difference = next((pair for pair in zip_longest(ours, theirs) if pair[0] != pair[1]), (None, None))

@@ -5,7 +5,7 @@ import hashlib
 from html.parser import HTMLParser
 
 from synparse.drawing.layout import Bars
-from synparse.drawing.page import page, picture, sheet_page, table
+from synparse.drawing.page import page, picture, sheet_page, side_by_side, table
 from synparse.drawing.svg import tree_svg
 from synparse.scoring.tables import Table
 
@@ -77,12 +77,12 @@ def test_a_picture_has_its_caption_if_it_has_one():
 
 def test_a_sheet_has_every_sentence_with_its_pictures_in_order():
     bars = [Bars("heights", ("a", "b"), (float(n), 0.0)) for n in (1, 2, 3)]
-    sheet = sheet_page("T", [("first <", "a & b", bars[:2]), ("second", "c", bars[2:])])
+    sheet = sheet_page("T", [("first <", "a & b", [("", bars[:2])]), ("second", "c", [("x", bars[2:]), ("y", [])])])
     outline = Outline(sheet)
     assert outline.texts["h3"] == ["first <", "second"]
     assert outline.texts["p"] == ["a & b", "c"]
     first = picture(tree_svg(bars[0], "first <") + tree_svg(bars[1], "first <"))
-    second = picture(tree_svg(bars[2], "second"))
+    second = side_by_side([picture(tree_svg(bars[2], "second"), "x"), picture("", "y")])
     assert sheet.index("first") < sheet.index(first) < sheet.index("second") < sheet.index(second)
 
 

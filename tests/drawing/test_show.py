@@ -6,6 +6,7 @@ import pytest
 
 from synparse.drawing import show as module
 from synparse.drawing.show import show
+from synparse.scoring.in_step import NamedLines
 from synparse.trees.errors import DataError
 
 CONLLU = "1\tHi\t_\t_\t_\t_\t0\t_\t_\t_\n\n"
@@ -72,6 +73,37 @@ def test_svg_and_pages_have_every_sentence():
     assert shown(CONLLU * 2, picture="svg").count('<g class="arc">') == 2
     assert shown(CONLLU * 2, picture="html").count("<section>") == 2
     assert "<title>file</title>" in shown(CONLLU, picture="html")
+
+
+OTHER = "(X (Y Hi))\n"
+
+
+def beside(text, *others, **options):
+    files = [NamedLines(f"runs/{number}", other.splitlines(True)) for number, other in enumerate(others, 2)]
+    return "".join(show(text.splitlines(True), "runs/1", beside=files, **options))
+
+
+def test_parses_of_a_sentence_stand_beside_each_other():
+    assert beside(CONLLU, OTHER) == "sentence 1, runs/1\n ▼\nHi\n\nsentence 1, runs/2\nX\nY\nHi\n"
+    assert beside(CONLLU * 2, OTHER * 2, first=2).count("sentence 2") == 2
+    page = beside(CONLLU * 2, OTHER * 2, picture="html")
+    assert headings(page)[:2] == [("h1", "1, 2"), ("h3", "sentence 1")]
+    assert re.findall("<figcaption>(.*?)</figcaption>", page) == ["runs/1", "runs/2"] * 2
+    assert beside(CONLLU, OTHER, picture="svg").count('class="note title"') == 2
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        (OTHER.replace("Hi", "Ho") * 2, "runs/2: sentence 1 has 'Ho' where runs/1 has 'Hi'"),
+        (OTHER, "runs/2: ends after 1 sentences, but runs/1 continues"),
+        (OTHER * 3, "runs/1: ends after 2 sentences, but runs/2 continues"),
+    ],
+)
+def test_parses_of_other_sentences_are_refused(other, message):
+    with pytest.raises(DataError) as raised:
+        beside(CONLLU * 2, other)
+    assert str(raised.value) == message
 
 
 def test_a_lone_sentence_has_no_number_in_svg():
