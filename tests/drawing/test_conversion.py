@@ -34,6 +34,15 @@ def test_what_no_png_can_hold(convert):
 
 
 @pytest.mark.parametrize("format", ["png", "pdf"])
+def test_letters_from_right_to_left_are_refused(format):
+    cairosvg_or_skip()
+    for word in ("שלום", "سیب"):
+        with pytest.raises(SettingError, match=f"^--format {format}: CairoSVG sets '{word[0]}' .* choose html, or svg"):
+            converter(format)(svg_file("tree", 30, 20, "a picture", [f"<text>a {word}</text>"]))
+    assert converter(format)(svg_file("tree", 30, 20, "a picture", ["<text>Łódź слово 猫</text>"]))
+
+
+@pytest.mark.parametrize("format", ["png", "pdf"])
 def test_a_missing_package_is_told_with_what_installs_it(monkeypatch, format):
     monkeypatch.setitem(sys.modules, "cairosvg", None)
     with pytest.raises(DataError, match=rf"^--format {format} needs CairoSVG: pip install '?cairosvg"):
