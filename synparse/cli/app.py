@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -136,7 +137,9 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command. Returns the exit code of the command contract; an error is one line on standard error. Raises
     KeyboardInterrupt at Ctrl-C."""
     try:
-        code = app(args=list(arguments), prog_name="synparse", standalone_mode=False)
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_, **__: print_note(str(message))
+            code = app(args=list(arguments), prog_name="synparse", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else DONE
     except (OutputClosed, BrokenPipeError):

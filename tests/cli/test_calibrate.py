@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -63,3 +65,15 @@ def test_a_directory_that_another_process_writes_is_left_alone(model):
 def test_errors_are_one_line(arguments, code, message, tmp_path):
     assert message in synparse("calibrate", *arguments, code=code, cwd=tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_warning_of_the_parser_is_a_note(model, tmp_path):
+    """Of Python, it would be two lines with the path of a module."""
+    rows = "".join(f"{number}\tx{number}\t_\t_\t_\t_\t{number - 1}\tdep\t_\t_\n" for number in range(1, 11))
+    (tmp_path / "gold.conllu").write_text(f"{rows}\n" * 9)
+    arguments = ["calibrate", str(model), "gold.conllu", "-o", "out"]
+    done = subprocess.run(
+        [sys.executable, "-m", "synparse", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    [note] = done.stderr.splitlines()
+    assert note.startswith("synparse: 100 % of the first ")
