@@ -79,10 +79,11 @@ def stored(directory: Path, name: str) -> Path:
 
 
 @contextlib.contextmanager
-def exclusive_lock(directory: Path) -> Iterator[None]:
+def exclusive_lock(directory: Path) -> Iterator[int]:
     """A context in which only this process writes to a directory, which is created, and removed if it ends up empty.
 
-    The lock ends with the process, even if it is killed. Raises DataError if another process has the lock, or if the
+    The lock ends with the process, even if it is killed, or with the last process that has inherited the handle which
+    is given. Raises DataError if another process has the lock, or if the
     directory cannot be made.
     """
     try:
@@ -93,7 +94,7 @@ def exclusive_lock(directory: Path) -> Iterator[None]:
     try:
         _lock(handle, directory)
         try:
-            yield
+            yield handle
         finally:
             with contextlib.suppress(OSError):
                 directory.rmdir()

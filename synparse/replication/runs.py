@@ -60,17 +60,19 @@ class ReplicationProgress(NamedTuple):
 
 
 class ChildProcess:
-    """A process of its own session, so that a Ctrl-C in the terminal does not reach it: we ask it to end."""
+    """A process of its own session, so that a Ctrl-C in the terminal does not reach it: we ask it to end. It holds the
+    lock of its folder, also where it outlives this process."""
 
     def __init__(self, arguments: Sequence[str], folder: Path) -> None:
         environment = os.environ | {"OMP_NUM_THREADS": "1"}
-        with (folder / OUT).open("wb") as out, (folder / ERROR).open("wb") as error:
+        with exclusive_lock(folder) as lock, (folder / OUT).open("wb") as out, (folder / ERROR).open("wb") as error:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "synparse", *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=error,
                 env=environment,
+                pass_fds=[lock],
                 start_new_session=True,
             )
         self._is_asked = False
@@ -163,8 +165,9 @@ class _Run:
     def _begin(self, step: Step) -> None:
         folder = self.work / step.folder
         is_resumed = bool(step.resumed_by) and is_unfinished(folder / step.outputs[0])
-        if not is_resumed:
-            shutil.rmtree(folder, ignore_errors=True)
+        with exclusive_lock(folder):  # unless a process of an earlier call, which was killed, still writes there
+            if not is_resumed:
+                shutil.rmtree(folder)
         folder.mkdir(parents=True, exist_ok=True)
         arguments = (words_to_resume if is_resumed else words)(step, self.work)
         self.report(f"$ {typed(arguments)}")

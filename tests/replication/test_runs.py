@@ -1,6 +1,7 @@
 """Running steps: order, budget, interruption, resumption, failure; what is done is not done again."""
 
 import json
+import os
 import signal
 
 import pytest
@@ -140,6 +141,20 @@ def test_a_signal_while_a_command_starts_reaches_it_too(tmp_path, time):
     finally:
         signal.signal(signal.SIGINT, before)
     assert [command.interrupts for command in fake.running] == [1]
+
+
+def test_a_command_that_outlives_its_call_keeps_its_folder(tmp_path, time):
+    folder = tmp_path / training().folder
+    folder.mkdir(parents=True)
+    os.mkfifo(folder / "text")
+    process = ChildProcess(["parse", str(folder / "text"), "-m", "chain"], folder)
+    with pytest.raises(DataError, match="another process is writing to it"):
+        go_on([training()], tmp_path, FakeSynparse(answer), time)
+    assert (folder / "text").exists()
+    process.interrupt()
+    process.interrupt()
+    process._process.wait(HANG)
+    assert set(go_on([training()], tmp_path, FakeSynparse(answer), time).outcomes) == {training()}
 
 
 def test_another_ctrl_c_ends_what_is_still_saving(tmp_path, time):
