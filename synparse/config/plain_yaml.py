@@ -13,13 +13,7 @@ from typing import Any
 import yaml
 
 from synparse.trees.errors import DataError
-
-LARGEST_FILE = 1_000_000
-"""In bytes. Settings take three thousand."""
-
-MOST_VALUES = 20_000
-DEEPEST = 20
-LONGEST_NUMBER = 40
+from synparse.trees.limits import DEEPEST, LARGEST_SETTINGS, LONGEST_NUMBER, MOST_VALUES
 
 _SCALARS = {f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float")}
 _NUMBERS = {f"tag:yaml.org,2002:{name}" for name in ("int", "float")}
@@ -28,15 +22,15 @@ _NUMBERS = {f"tag:yaml.org,2002:{name}" for name in ("int", "float")}
 def read_plain_yaml(path: Path) -> object:
     """The value in a file.
 
-    Raises DataError(file:line) where the file cannot be read, is larger than `LARGEST_FILE`, or is no plain YAML.
+    Raises DataError(file:line) where the file cannot be read, is larger than `LARGEST_SETTINGS`, or is no plain YAML.
     """
     try:
         with path.open("rb") as stream:
-            content = stream.read(LARGEST_FILE + 1)
+            content = stream.read(LARGEST_SETTINGS + 1)
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror or error}", str(path)) from None
-    if len(content) > LARGEST_FILE:
-        raise DataError(f"larger than {LARGEST_FILE} bytes, which no settings need", str(path))
+    if len(content) > LARGEST_SETTINGS:
+        raise DataError(f"larger than {LARGEST_SETTINGS} bytes, which no settings need", str(path))
     try:
         return plain_yaml(content.decode("utf-8"), str(path))
     except UnicodeDecodeError:

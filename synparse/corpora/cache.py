@@ -24,8 +24,9 @@ from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.tree_targets import COLUMNS, NOWHERE, tree_rows
 from synparse.corpora.unknown_words import choose_classes
-from synparse.corpora.vocabulary import CLASS, LONGEST_WORD, NO_CLASS, SPECIAL, UNKNOWN_INDEX, Vocabulary
+from synparse.corpora.vocabulary import CLASS, NO_CLASS, SPECIAL, UNKNOWN_INDEX, Vocabulary
 from synparse.trees.errors import DataError
+from synparse.trees.limits import LONGEST_WORD
 
 HELD_OUT_FRACTION = 50
 """One of so many sentences (2 %) is held out for validation, chosen by a hash of its words."""

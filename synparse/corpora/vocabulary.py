@@ -7,15 +7,13 @@ from pathlib import Path
 
 from synparse.corpora.unknown_words import endings
 from synparse.trees.errors import DataError
+from synparse.trees.limits import LONGEST_WORD
 
 PADDING = "<pad>"
 UNKNOWN = "<unk>"
 MASK = "<mask>"
 END = "<eos>"
 SPECIAL = (PADDING, UNKNOWN, MASK, END)
-LONGEST_WORD = 1000
-"""In characters. Longer tokens are not words of any language, and unknown to every model."""
-
 CLASS = "\t"
 """Stands before the ending of a class of unknown words. No word has a tab: tokenizers and CoNLL-U split at it."""
 

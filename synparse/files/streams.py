@@ -23,15 +23,13 @@ from typing import IO, Any, TextIO, cast
 from synparse.files.other_formats import BYTES, refuse_other_formats
 from synparse.trees.errors import STANDARD_STREAM as STANDARD_STREAM
 from synparse.trees.errors import DataError
+from synparse.trees.limits import LONGEST_LINE
 
 _GZIP = b"\x1f\x8b"
 """The first bytes of what gzip has packed; no text in UTF-8 begins so."""
 
 _CLOSED = {errno.EPIPE, *([errno.EINVAL] if sys.platform == "win32" else [])}
 """What an error says of a pipe that its reader has closed."""
-
-LONGEST_LINE = 100_000_000
-"""In bytes. A small gzip file can have a line that is larger than memory."""
 
 
 class OutputClosed(Exception):  # noqa: N818 - not an error: the reader of our output has read enough

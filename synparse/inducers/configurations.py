@@ -11,12 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from synparse.trees.errors import SettingError
-
-LARGEST_SIZE = 65_536
-MOST_LAYERS = 1_000
-MOST_SLOTS = 1_000
-"""Upper bounds of sizes: above any model that can be trained here, and low enough to build its shapes at once. Slots
-bound memory in parsing: each level of a sentence's tree fills one slot."""
+from synparse.trees.limits import LARGEST_SIZE, MOST_LAYERS, MOST_SLOTS
 
 TREE_LAYER = 2
 """Layer of an ON-LSTM that trees are read from (Shen et al., 2019); the last one where there are fewer."""

@@ -21,9 +21,7 @@ from typing import NamedTuple
 from synparse.files.streams import read_lines
 from synparse.scoring.acceptability import GRAMMATICAL, INTRUSIVE, UNGRAMMATICAL
 from synparse.trees.errors import DataError, SettingError
-
-LONGEST_LINE = 1_000_000
-"""In characters."""
+from synparse.trees.limits import LONGEST_PAIR_LINE
 
 _NAMES = {
     "sentence_good": GRAMMATICAL,
@@ -92,8 +90,8 @@ def read_pairs(path: str, columns: Sequence[str] = ()) -> PairFile:
 def _lines(path: str) -> Iterator[_NumberedLine]:
     """The lines that are not blank, without their ends."""
     for number, line in enumerate(read_lines(path), 1):
-        if len(line) > LONGEST_LINE:
-            raise DataError(f"a line of more than {LONGEST_LINE} characters", path, number)
+        if len(line) > LONGEST_PAIR_LINE:
+            raise DataError(f"a line of more than {LONGEST_PAIR_LINE} characters", path, number)
         if line.strip():
             yield _NumberedLine(number, line.rstrip("\r\n"))
 

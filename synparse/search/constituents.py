@@ -16,8 +16,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from synparse.search.nodes import RELATIONS, Nodes, Relation, relation_of
-from synparse.search.tokens import MOST_MATCHES, MOST_NESTED, Tokens, TooManyMatches, compiled, unquoted
+from synparse.search.tokens import Tokens, TooManyMatches, compiled, unquoted
 from synparse.treebanks.penn import split_label
+from synparse.trees.limits import MOST_MATCHES, MOST_NESTED
 
 _SIGNS = "|".join(map(re.escape, sorted(RELATIONS, key=len, reverse=True)))
 

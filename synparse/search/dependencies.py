@@ -12,14 +12,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from synparse.search.tokens import MOST_MATCHES, Tokens, TooManyMatches, compiled, unquoted
+from synparse.search.tokens import Tokens, TooManyMatches, compiled, unquoted
 from synparse.trees.conllu import UNKNOWN
+from synparse.trees.limits import MOST_MATCHES, MOST_STEPS
 
 MOST_NAMES = 20
 """Names of words in a pattern."""
-
-MOST_STEPS = 1_000_000
-"""Words that are tried in one sentence."""
 
 _TOKEN = re.compile(
     r're"(?:\\.|[^"\\])*"|"(?:\\.|[^"\\])*"|\]->|-\[|->|<>|<<|>>|[\[\]{}<>=;,|!^]'

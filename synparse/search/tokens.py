@@ -6,13 +6,7 @@ import re
 from collections.abc import Collection
 
 from synparse.trees.errors import SettingError
-
-MOST_CHARACTERS = 10_000
-MOST_NESTED = 50
-"""Brackets of a pattern inside each other: reading them recurses."""
-
-MOST_MATCHES = 10_000
-"""In one sentence. Words or nodes that nothing relates match in every combination."""
+from synparse.trees.limits import LONGEST_PATTERN
 
 
 class TooManyMatches(Exception):  # noqa: N818 - the search says of which sentence, as a DataError
@@ -23,12 +17,12 @@ class Tokens:
     """The tokens of a pattern, taken one after the other; at the end, the next one is "". ``subject`` is what the
     pattern is about, for messages: it may be of the other kind than the input.
 
-    Raises SettingError for a character that begins none of the tokens, and for more than `MOST_CHARACTERS`.
+    Raises SettingError for a character that begins none of the tokens, and for more than `LONGEST_PATTERN`.
     """
 
     def __init__(self, pattern: str, token: re.Pattern[str], subject: str) -> None:
-        if len(pattern) > MOST_CHARACTERS:
-            raise SettingError(f"a pattern of more than {MOST_CHARACTERS} characters")
+        if len(pattern) > LONGEST_PATTERN:
+            raise SettingError(f"a pattern of more than {LONGEST_PATTERN} characters")
         self._subject = subject
         self._found: list[tuple[str, int]] = []
         self._taken = 0

@@ -44,9 +44,8 @@ from synparse.store.model_directory import (
 )
 from synparse.store.shipped import model_folder, shipped_models
 from synparse.trees.errors import DataError, SettingError
+from synparse.trees.limits import MOST_MEMBERS
 from synparse.trees.trivial import TRIVIAL_PARSERS
-
-MOST_MEMBERS = 100
 
 HERE = "."
 """The folder of what is in the directory itself."""

@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from synparse.trees.errors import DataError
+from synparse.trees.limits import LARGEST_HEADER, LARGEST_WEIGHT
 
 if TYPE_CHECKING:
     import numpy as np
     import torch
     from numpy.typing import NDArray
-
-LARGEST_HEADER = 4_000_000
-"""Bytes; a tensor takes a hundred."""
 
 KINDS = ("F32", "F16", "BF16")
 
@@ -32,9 +30,6 @@ SCALE = ".scale"
 
 SMALLEST_SCALE = 1e-30
 """A row's largest absolute value counts as at least this, so that a row of zeros has a scale too."""
-
-LARGEST_WEIGHT = 1e6
-"""Training leaves weights below ten. Bytes in the wrong order, or changed by chance, make numbers up to 1e38."""
 
 
 def weight_shapes(path: Path) -> Shapes:

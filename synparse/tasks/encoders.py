@@ -14,7 +14,6 @@ from msgspec import Meta
 from torch import Tensor, nn
 
 from synparse.inducers.configurations import (
-    LARGEST_SIZE,
     TREE_LAYER,
     Layers,
     OnLstmConfig,
@@ -32,6 +31,7 @@ from synparse.tasks import ENCODERS
 from synparse.tasks.encoding import Encoding, Rows
 from synparse.tasks.tree_encoders import TreeCellEncoder, TreeEncoderConfig, TreeLstmEncoder, TreeRnnEncoder
 from synparse.trees.errors import SettingError
+from synparse.trees.limits import LARGEST_SIZE
 
 
 @dataclass(frozen=True)

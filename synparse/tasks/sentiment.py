@@ -14,12 +14,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from synparse.corpora.vocabulary import LONGEST_WORD, SPECIAL, Vocabulary
+from synparse.corpora.vocabulary import SPECIAL, Vocabulary
 from synparse.files.streams import read_lines
 from synparse.tasks.expressions import Example, Expression, Task
 from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.errors import DataError
+from synparse.trees.limits import LONGEST_WORD
 
 _CLASSES = {
     "sst2": (("negative", "positive"), {"0": 0, "1": 0, "3": 1, "4": 1}),

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from synparse.trees.constituency import ConstituencyTree, Constituent
 from synparse.trees.errors import DataError
+from synparse.trees.limits import LARGEST_TREE
 
 NO_TAG = "_"
 """The tag that is written for a word without one."""
@@ -24,10 +25,6 @@ ESCAPES = {"(": "-LRB-", ")": "-RRB-"}
 # in Penn files: a no-break space or a line separator is part of a word.
 _TOKEN = re.compile(r"\(\s*([^\s()]+)\s+([^\s()]+)\s*\)|\(\s*([^\s()]*)|(\))|([^\s()]+)", re.ASCII)
 
-
-LARGEST_TREE = 1_000_000
-"""The most words and brackets of a tree, a hundred times those of the longest sentences: reading a file in which a
-bracket is never closed stops here."""
 
 _LONG_LINE = 100_000
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from synparse.trees.errors import DataError
+from synparse.trees.limits import MOST_LINES
 
 COLUMNS = 10
 FORM, UPOS, XPOS, HEAD, RELATION, MISC = 1, 3, 4, 6, 7, 9
@@ -26,10 +27,6 @@ MATCH = "Match"
 """The attribute in column 10 that has the names of a word in the matches of a search."""
 
 ROOT_RELATION, OTHER_RELATION, PUNCTUATION_RELATION = "root", "dep", "punct"
-
-MOST_LINES = 1_000_000
-"""The most lines of a sentence, with the blank lines after it: without a limit, a file without blank lines would be one
-sentence in memory."""
 
 # Nine digits are more than any sentence needs, and Python refuses to convert thousands of them.
 _WORD_ID = re.compile(r"[1-9][0-9]{0,8}\Z")

@@ -19,9 +19,7 @@ from typing import Any, NamedTuple
 from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError
-
-LONGEST_LINE = 10_000_000
-"""In characters, enough for some hundred thousand words; the parsed value can take fifty times as much memory."""
+from synparse.trees.limits import LONGEST_JSON_LINE
 
 # What no token has in it: a tab, a line end or half of a surrogate pair.
 _NO_TOKEN = re.compile("[\t\n\r\ud800-\udfff]")
@@ -42,13 +40,13 @@ class TreesOfLine(NamedTuple):
 def read_json_lines(lines: Iterable[str], source: str) -> Iterator[TreesOfLine]:
     """The trees of a file, streamed; blank lines and other keys are ignored.
 
-    Raises DataError(source:line) if a line is longer than `LONGEST_LINE`, is not JSON, or has no trees as above.
+    Raises DataError(source:line) if a line is longer than `LONGEST_JSON_LINE`, is not JSON, or has no trees as above.
     """
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        if len(line) > LONGEST_LINE:
-            raise DataError(f"a line of more than {LONGEST_LINE} characters", source, number)
+        if len(line) > LONGEST_JSON_LINE:
+            raise DataError(f"a line of more than {LONGEST_JSON_LINE} characters", source, number)
         try:
             yield trees_of_object(json.loads(line))
         except RecursionError:

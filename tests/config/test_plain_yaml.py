@@ -5,9 +5,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.config.plain_yaml import DEEPEST, LARGEST_FILE, plain_yaml, read_plain_yaml
+from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
 from synparse.config.recipe import load_recipe, recipe_from, shipped_recipes
 from synparse.trees.errors import DataError
+from synparse.trees.limits import DEEPEST, LARGEST_SETTINGS
 
 
 def test_plain_values_are_read():
@@ -81,7 +82,7 @@ def test_what_is_more_than_settings_need_is_refused_at_once(text, line, what):
 
 def test_large_files_are_refused_unread(tmp_path):
     path = tmp_path / "config.yaml"
-    path.write_bytes(b"#" * LARGEST_FILE)
+    path.write_bytes(b"#" * LARGEST_SETTINGS)
     assert read_plain_yaml(path) is None
     with path.open("r+b") as stream:
         stream.truncate(10**12)  # takes no room on the disk

@@ -8,10 +8,11 @@ from synparse.corpora.cache import build_corpus
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.tree_targets import tree_rows
-from synparse.corpora.vocabulary import LONGEST_WORD, SPECIAL, UNKNOWN_INDEX, Vocabulary
+from synparse.corpora.vocabulary import SPECIAL, UNKNOWN_INDEX, Vocabulary
 from synparse.parsing.parser import Parser
 from synparse.trees.constituency import induced_tree
 from synparse.trees.errors import DataError
+from synparse.trees.limits import LONGEST_WORD
 
 TEXT = [f"the dog number{i % 7}x saw , the cat{i} .".split() for i in range(500)]
 CONFIG = TextConfig(min_count=5, digits="")

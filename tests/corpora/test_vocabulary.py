@@ -1,7 +1,8 @@
 import pytest
 
-from synparse.corpora.vocabulary import CLASS, LONGEST_WORD, MASK_INDEX, SPECIAL, UNKNOWN_INDEX, Vocabulary
+from synparse.corpora.vocabulary import CLASS, MASK_INDEX, SPECIAL, UNKNOWN_INDEX, Vocabulary
 from synparse.trees.errors import DataError
+from synparse.trees.limits import LONGEST_WORD
 
 
 def test_the_index_of_a_word_is_its_line(tmp_path):

@@ -3,9 +3,9 @@ import dataclasses
 import pytest
 
 from synparse.config.settings import settings_of
-from synparse.inducers.configurations import LARGEST_SIZE, MOST_LAYERS, MOST_SLOTS
 from synparse.inducers.table import INDUCERS
 from synparse.trees.errors import SettingError
+from synparse.trees.limits import LARGEST_SIZE, MOST_LAYERS, MOST_SLOTS
 
 
 @pytest.mark.parametrize(

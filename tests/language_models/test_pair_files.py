@@ -3,8 +3,9 @@ import json
 
 import pytest
 
-from synparse.language_models.pair_files import LONGEST_LINE, Item, read_pairs
+from synparse.language_models.pair_files import Item, read_pairs
 from synparse.trees.errors import DataError, SettingError
+from synparse.trees.limits import LONGEST_PAIR_LINE
 
 
 @pytest.fixture
@@ -105,7 +106,7 @@ def test_columns_may_be_named(file, kind):
         ('{"sentence_good": "a", "sentence_bad": "b"}\n[]\n', "2: not a JSON object"),
         ('{"sentence_good": "a", "sentence_bad": "b"}\na\tb\n', "2: not JSON"),
         ("{" * 100_000 + "\n", "1: not JSON"),
-        ("a\t" + "b" * LONGEST_LINE + "\n", f"1: a line of more than {LONGEST_LINE} characters"),
+        ("a\t" + "b" * LONGEST_PAIR_LINE + "\n", f"1: a line of more than {LONGEST_PAIR_LINE} characters"),
     ],
 )
 def test_what_is_no_pair_is_told_in_one_line(file, text, message):

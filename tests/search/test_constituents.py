@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from synparse.search.constituents import read_pattern
 from synparse.search.nodes import RELATIONS, Nodes
-from synparse.search.tokens import MOST_NESTED, TooManyMatches
+from synparse.search.tokens import TooManyMatches
 from synparse.trees.brackets import read_brackets
 from synparse.trees.errors import SettingError
+from synparse.trees.limits import MOST_NESTED
 
 TREE = """(S (NP-SBJ (DT the) (JJ old) (NN dog)) (VP (VBD saw) (NP (NP (DT a) (NN cat)) (PP (IN of) (NP (PRP$ my)
 (NN aunt))))) (. .))"""

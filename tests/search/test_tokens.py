@@ -4,8 +4,9 @@ import re
 
 import pytest
 
-from synparse.search.tokens import MOST_CHARACTERS, Tokens, compiled, unquoted
+from synparse.search.tokens import Tokens, compiled, unquoted
 from synparse.trees.errors import SettingError
+from synparse.trees.limits import LONGEST_PATTERN
 
 TOKEN = re.compile(r"[a-z]+|<<|<")
 
@@ -33,9 +34,9 @@ def test_errors_have_the_column_of_the_next_token():
 def test_what_is_no_token_and_what_is_too_long():
     with pytest.raises(SettingError, match=r"^column 3 of the pattern of trees: '\?' begins nothing"):
         Tokens("a ?", TOKEN, "trees")
-    Tokens("a" * MOST_CHARACTERS, TOKEN, "trees")
+    Tokens("a" * LONGEST_PATTERN, TOKEN, "trees")
     with pytest.raises(SettingError, match="more than 10000 characters"):
-        Tokens("a" * (MOST_CHARACTERS + 1), TOKEN, "trees")
+        Tokens("a" * (LONGEST_PATTERN + 1), TOKEN, "trees")
 
 
 def test_quotes_and_expressions():

@@ -6,8 +6,6 @@ import torch
 from safetensors.torch import save_file
 
 from synparse.store.weights import (
-    LARGEST_HEADER,
-    LARGEST_WEIGHT,
     STORAGES,
     largest_dimension,
     read_weights,
@@ -15,6 +13,7 @@ from synparse.store.weights import (
     weight_shapes,
 )
 from synparse.trees.errors import DataError
+from synparse.trees.limits import LARGEST_HEADER, LARGEST_WEIGHT
 
 
 @pytest.fixture

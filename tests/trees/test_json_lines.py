@@ -94,6 +94,6 @@ def test_a_line_that_is_not_json_is_an_error(line, message):
 
 
 def test_a_line_longer_than_the_limit_is_an_error(monkeypatch):
-    monkeypatch.setattr(json_lines, "LONGEST_LINE", 50)
+    monkeypatch.setattr(json_lines, "LONGEST_JSON_LINE", 50)
     with pytest.raises(DataError, match="x:1: a line of more than 50 characters"):
         read(GOOD)

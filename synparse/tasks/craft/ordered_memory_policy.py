@@ -46,11 +46,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
-from synparse.inducers.configurations import MOST_SLOTS, Probability, Size
+from synparse.inducers.configurations import Probability, Size
 from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.products import Linear
 from synparse.tasks.craft.reading import PolicyOutput
 from synparse.tasks.craft.subtasks import ACTIONS
+from synparse.trees.limits import MOST_SLOTS
 
 
 @dataclass(frozen=True)
