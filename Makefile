@@ -1,11 +1,13 @@
 # make demo   install into .venv, learn grammars from the shipped sample, show trees, and score them: a minute or two
 # make test   lint, types and the whole test suite
+# make faults   damaged inputs of every kind through every command for MINUTES, and runs that are killed: before a release
 # make docs   the pages as a web site in site/, their pictures drawn and their tables written anew
 # make browser   Debian's chromium and its driver, with which the tests open the pages that are written; as root
 PYTHON ?= python3
 BIN := .venv/bin
+MINUTES ?= 10
 
-.PHONY: demo test test-all lint docs clean browser
+.PHONY: demo test test-all faults lint docs clean browser
 
 demo: .venv/installed
 	$(BIN)/python data/demo.py
@@ -15,6 +17,10 @@ test: .venv/installed lint
 
 test-all: .venv/installed lint
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile -m "long or not long"
+
+faults: .venv/installed
+	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.faults --minutes $(MINUTES)
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -m "long or not long" tests/training/test_faults.py tests/files tests/cli/test_app.py
 
 lint: .venv/installed
 	$(BIN)/ruff check .

@@ -1,13 +1,10 @@
 """Files that are damaged, or made to do harm: each loads or is one error line, soon and in little memory."""
 
-import contextlib
 import itertools
 import os
 import random
 import re
-import resource
 import shutil
-import signal
 import struct
 import warnings
 from dataclasses import replace
@@ -19,96 +16,46 @@ from safetensors.torch import load_file, save_file
 
 from synparse.cli.app import run
 from synparse.config.parsing import ParsingConfig
-from synparse.config.recipe import model_recipe_from
-from synparse.corpora.phrase_boundaries import PhraseBoundaries
-from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
+from synparse.corpora.vocabulary import SPECIAL
 from synparse.files.streams import read_lines
 from synparse.inducers.loading import keep_parser_only
-from synparse.inducers.table import NETWORKS, build
+from synparse.inducers.table import NETWORKS
 from synparse.parsing.parser import Parser
-from synparse.store.model_directory import LoadedModel, ModelDescription, Packed, StoredModel
+from synparse.store.model_directory import Packed, StoredModel
 from synparse.store.models import Model, config_file, open_model
 from synparse.trees.brackets import format_brackets, read_brackets
 from synparse.trees.conllu import read_conllu
 from synparse.trees.dependency import is_tree
 from synparse.trees.errors import DataError
 from synparse.trees.json_lines import read_json_lines
-from tests.processes import HANG
+from tests.hostile_inputs import (
+    BRACKETS,
+    CONFIG,
+    CONLLU,
+    GRAMMAR,
+    PARSES,
+    SENTENCE,
+    TINY,
+    VOCABULARY,
+    WEIGHTS,
+    WORDS,
+    fault_of,
+    mutated_model,
+    numbered_input,
+    prepare,
+    tiny_models,
+)
+from tests.mutations import bounded, mutated, unless_it_hangs, with_another_number
 from tests.untrained import loaded, write_model
 
-CONFIG, VOCABULARY, WEIGHTS = "config.yaml", "vocabulary.txt", "weights.safetensors"
-BOUNDARIES, GRAMMAR = "boundaries.safetensors", "grammars-1/grammar.safetensors"
-
-MODELS, TEXTS, PAIRS, GRAMMARS = 4000, 3000, 300, 300
-"""How many are mutated: models, files each of CoNLL-U, brackets and JSON, pairs of packed models, and grammars. All
-take half a minute of one core."""
-
-MEMORY = 1_000_000_000
-"""Bytes of address space that may be taken for any input."""
-
-SENTENCE = ["the", "dog", "saw", "3", "cats", "in", "the", "park", "."]
-WORDS = ["the", "dog", "saw", "N", "cats", "park", "a\u2028b", "été", f"{CLASS}n"]
-
-TINY = {
-    "structformer": {"hidden_size": 8, "layers": 1, "attention_heads": 2, "feed_forward_size": 8, "parser_layers": 2},
-    "udgn": {"hidden_size": 8, "layers": 1, "channels": 2, "channel_size": 4, "parser_layers": 2, "roles": 2},
-    "on-lstm": {"embedding_size": 8, "hidden_size": 8, "layers": 2, "chunk_size": 4},
-    "ordered-memory": {"hidden_size": 8, "slots": 4},
-    "student": {"hidden_size": 8, "layers": 2},
-}
-
-CONLLU = """# sent_id = 1
-1-2\tvámonos\t_\t_\t_\t_\t_\t_\t_\tA=B
-1\tvamos\tir\tVERB\t_\tNumber=Plur\t0\troot\t0:root\t_
-2\tnos\tnosotros\tPRON\t_\t_\t1\tobj\t_\t_
-3\tmar\tmar\tNOUN\t_\t_\t1\tobl\t_\tSpaceAfter=No
-3.1\tx\t_\t_\t_\t_\t_\t_\t1:dep\t_
-
-# sent_id = 2
-1\thello\t_\tINTJ\tUH\t_\t0\troot\t_\t_
-2\t!\t_\tPUNCT\t.\t_\t1\tpunct\t_\t_
-
-""".encode()
-
-BRACKETS = """( (S (NP-SBJ-1 (DT the) (NN dog)) (VP (VBD saw) (NP (-NONE- *T*-1)))
-     (. .)) )
-(X the (Y (_ old) man) -LRB- (Z (Z été)))
-(NN Hi) (S
-(NN
-there))
-""".encode()
-
-
-PARSES = """{"tokens": ["été", "(", "a", "dog"], "constituents": [[0, 4], [2, 4]], "heads": [0, 1, 4, 1], \
-"read": [true, false, true, true], "distances": [0.5, -1.25], "heights": null}
-{"tokens": [], "constituents": [], "heads": [], "read": [], "distances": [], "heights": null}
-{"tokens": ["Hi", "\\u00e9t"], "constituents": [[0, 2]], "heads": [2, 0], "read": [true, true], "distances": [1e-3]}
-""".encode()
+MODELS, TEXTS, PAIRS, GRAMMARS, COMMANDS = 300, 300, 60, 60, 80
+"""How many are mutated: models, files each of CoNLL-U, brackets and JSON, pairs of packed models, grammars, and
+what commands read. ``make faults`` tries more of the last."""
 
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory):
-    """The files of a tiny untrained model of each kind: name → file name → content."""
-    folder = tmp_path_factory.mktemp("models")
-    torch.manual_seed(1)
-    for name, sizes in TINY.items():
-        recipe = model_recipe_from(
-            {"model": name, "architecture": sizes, "text": {"phrase_boundaries": name == "udgn"}}
-        )
-        vocabulary = Vocabulary([*SPECIAL, *WORDS])
-        inducer = build(name, len(vocabulary), recipe.architecture)
-        description = ModelDescription(recipe, {"corpus": {"files": ["train.txt"]}, "seed": 1})
-        boundaries = PhraseBoundaries(*(-torch.rand(2, len(vocabulary)).numpy())) if name == "udgn" else None
-        write_model(folder / name, LoadedModel(description, vocabulary, inducer, boundaries))
-        # The written-out defaults of training say nothing to a reader, and take it most of its time.
-        config = (folder / name / CONFIG).read_text(encoding="utf-8")
-        config = re.sub(r"(?m)^      training:\n(        .*\n)+", "", config)
-        (folder / name / CONFIG).write_text(config, encoding="utf-8")
-    parts = (CONFIG, VOCABULARY, WEIGHTS, BOUNDARIES)
-    return {
-        name: {file: (folder / name / file).read_bytes() for file in parts if (folder / name / file).exists()}
-        for name in TINY
-    }
+    return tiny_models(tmp_path_factory.mktemp("models"))
 
 
 @pytest.fixture
@@ -123,122 +70,6 @@ def written(models, tmp_path):
         return directory
 
     return write
-
-
-@contextlib.contextmanager
-def bounded():
-    """Little memory for what runs inside; `unless_it_hangs` ends an input that makes it run on and on."""
-    size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    before = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, before)
-
-
-@contextlib.contextmanager
-def unless_it_hangs():
-    def hangs(*_):
-        raise AssertionError("an input makes it hang")
-
-    before = signal.signal(signal.SIGALRM, hangs)
-    signal.alarm(HANG)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
-
-
-# What may become of a file.
-
-NUMBERS = [b"0", b"-1", b"1", b"7", b"8", b"65536", b"1000000000", b"9" * 19, b"9" * 30, b"9" * 5000, b"1e999", b".nan"]
-STRANGE = ["\0", "\ud800", "²", "٣", "\u2028", "\x85", "\x1b[2J", "(", ")", "\t", "\n", "\r", "&a", "*a", "!!int", "{"]
-FLOATS = [float("nan"), float("inf"), -1e30, 1e7, 3e5]
-
-
-def flipped(content, source):
-    content = bytearray(content)
-    for _ in range(source.choice([1, 1, 2, 8])):
-        if content:
-            content[source.randrange(len(content))] ^= 1 << source.randrange(8)
-    return bytes(content)
-
-
-def truncated(content, source):
-    return content[: source.randrange(len(content) + 1)]
-
-
-def spliced(content, source):
-    first, second, third = (source.randrange(len(content) + 1) for _ in range(3))
-    return content[:first] + content[min(second, third) : max(second, third)] + content[first:]
-
-
-def cut(content, source):
-    first, second = sorted(source.randrange(len(content) + 1) for _ in range(2))
-    return content[:first] + content[min(second, first + source.choice([1, 4, 100])) :]
-
-
-def reordered(content, source):
-    lines = content.splitlines(keepends=True)
-    for _ in range(source.choice([1, 2, 5])):
-        if lines:
-            lines.insert(source.randrange(len(lines) + 1), source.choice(lines))
-            del lines[source.randrange(len(lines))]
-    return b"".join(lines)
-
-
-def doubled(content, source):
-    lines = content.splitlines(keepends=True) or [b""]
-    at = source.randrange(len(lines))
-    return b"".join([*lines[:at], *[lines[at]] * source.choice([2, 3, 100]), *lines[at + 1 :]])
-
-
-def renumbered(content, source):
-    positions = [match.span() for match in re.finditer(rb"\d+", content)]
-    if not positions:
-        return content
-    start, end = source.choice(positions)
-    same_length = bytes(source.choice(b"0123456789") for _ in range(end - start))
-    return content[:start] + source.choice([*NUMBERS, same_length]) + content[end:]
-
-
-def strange(content, source):
-    at = source.randrange(len(content) + 1)
-    return content[:at] + source.choice(STRANGE).encode("utf-8", "surrogatepass") + content[at:]
-
-
-def extended(content, source):
-    return content + source.choice([b"\0", b"x", b"\n", content, bytes(1000)])
-
-
-MUTATIONS = [flipped, truncated, spliced, cut, reordered, doubled, renumbered, strange, extended]
-
-
-def with_another_number(content, source):
-    """Weights, in which one number is not what training leaves."""
-    start = 8 + int.from_bytes(content[:8], "little")
-    at = start + 4 * source.randrange((len(content) - start) // 4)
-    return content[:at] + struct.pack("<f", source.choice(FLOATS)) + content[at + 4 :]
-
-
-def mutated(content, source, mutations=MUTATIONS):
-    for _ in range(source.choice([1, 1, 1, 2, 4])):
-        content = source.choice(mutations)(content, source)
-    return content
-
-
-def mutated_model(models, source):
-    files = dict(models[source.choice(list(TINY))])
-    file = source.choice(list(files))
-    if source.random() < 0.1:
-        files[file] = models[source.choice(list(TINY))].get(file, files[file])
-    elif file in (WEIGHTS, BOUNDARIES):
-        files[file] = source.choice([mutated, mutated, with_another_number])(files[file], source)
-    else:
-        files[file] = mutated(files[file], source)
-    return files
 
 
 def outcome(read):
@@ -271,7 +102,8 @@ def test_mutated_models_parse_or_are_an_error_line(models, tmp_path):
             else:
                 assert error.startswith((str(directory), "model "))
                 failed += 1
-    assert min(parsed, failed) > MODELS / 20
+    assert parsed
+    assert failed
 
 
 @pytest.fixture(scope="module")
@@ -323,7 +155,8 @@ def test_mutated_pairs_of_packed_models_parse_or_are_an_error_line(pair, tmp_pat
             else:
                 assert error.startswith((str(directory), "model "))
                 failed += 1
-    assert min(parsed, failed) > PAIRS / 40
+    assert parsed
+    assert failed
 
 
 @pytest.mark.parametrize("name", ["network", "taught", "grammar", "joint", "each"])
@@ -346,7 +179,8 @@ def test_mutated_configs_of_before_are_described_or_an_error_line(name, fixtures
             else:
                 assert error.startswith(str(tmp_path))
                 failed += 1
-    assert min(opened, failed) > GRAMMARS / 50  # a config of a few lines is seldom one after a change
+    assert opened
+    assert failed
 
 
 def test_mutated_grammars_parse_or_are_an_error_line(tiny_grammar, tmp_path):
@@ -368,7 +202,8 @@ def test_mutated_grammars_parse_or_are_an_error_line(tiny_grammar, tmp_path):
             else:
                 assert error.startswith((str(directory), "model "))
                 failed += 1
-    assert min(parsed, failed) > GRAMMARS / 20
+    assert parsed
+    assert failed
 
 
 def test_mutated_conllu_is_read_whole_or_an_error_line(tmp_path):
@@ -393,7 +228,8 @@ def test_mutated_conllu_is_read_whole_or_an_error_line(tmp_path):
             else:
                 assert re.match(rf"{re.escape(str(path))}:\d+: ", error)
                 failed += 1
-    assert min(whole, failed) > TEXTS / 20
+    assert whole
+    assert failed
 
 
 def test_mutated_brackets_are_read_or_an_error_line(tmp_path):
@@ -411,7 +247,8 @@ def test_mutated_brackets_are_read_or_an_error_line(tmp_path):
             else:
                 assert re.match(rf"{re.escape(str(path))}:\d+: ", error)
                 failed += 1
-    assert min(read, failed) > TEXTS / 20
+    assert read
+    assert failed
 
 
 def test_mutated_parses_are_read_or_an_error_line(tmp_path):
@@ -431,7 +268,8 @@ def test_mutated_parses_are_read_or_an_error_line(tmp_path):
             else:
                 assert re.match(rf"{re.escape(str(path))}:\d+: ", error)
                 failed += 1
-    assert min(read, failed) > TEXTS / 20
+    assert read
+    assert failed
 
 
 @pytest.mark.parametrize(
@@ -682,26 +520,8 @@ def test_every_kind_of_model_is_here():
     assert set(TINY) == set(NETWORKS)
 
 
-@pytest.mark.parametrize(
-    ("name", "command"),
-    [
-        ("x.conllu", ["parse", "--model", "chain"]),
-        ("x.mrg", ["parse", "--model", "balanced", "--format", "brackets"]),
-        ("x.conllu", ["show"]),
-        ("x.mrg", ["show"]),
-        ("x.jsonl", ["parse", "--model", "chain", "--format", "json"]),
-        ("x.mrg", ["convert"]),
-        ("x.mrg", ["convert", "--to", "ud"]),
-        ("x.mrg", ["convert", "--to", "brackets"]),
-    ],
-)
-def test_commands_read_mutated_text_or_say_in_one_line_why_not(name, command, tmp_path, capsys):
-    source = random.Random(4)
-    path = tmp_path / name
-    for _ in range(10):
-        path.write_bytes(mutated({"x.conllu": CONLLU, "x.mrg": BRACKETS, "x.jsonl": PARSES}[name], source))
-        with bounded(), unless_it_hangs():
-            code = run([*command, str(path)])
-        error = capsys.readouterr().err
-        assert (code, len(error.splitlines())) in ((0, 0), (1, 1))
-        assert code == 0 or error.startswith(f"synparse: {path}:")
+def test_commands_read_what_is_damaged_or_say_in_one_line_why_not(tiny_grammar, tmp_path):
+    models = prepare(tmp_path, tiny_grammar)
+    for number in range(COMMANDS):
+        given = numbered_input(number, models)
+        assert fault_of(given, tmp_path) == "", (number, given.line)

@@ -3,6 +3,7 @@
 from synparse.corpora.normalization import TextConfig
 from synparse.parsing.chunks import Chunk, read_sentences
 from synparse.parsing.drafts import draft_of
+from synparse.parsing.parser import Parser
 from synparse.trees.punctuation_cues import cues_of, cues_within
 
 TEXT, CASED = TextConfig(), TextConfig(lowercase=False)
@@ -46,3 +47,10 @@ def test_sentences_without_words_have_no_chunks():
 
 def test_the_words_of_any_model_count():
     assert len(Chunk({CASED: ["A", "b"], TEXT: ["a", "b"]})) == 2
+
+
+def test_work_is_in_proportion_to_the_words_of_a_long_sentence(lines_run, tiny_grammar):
+    parser = Parser.load(tiny_grammar)
+    parser.longest = 20
+    long, longer = (lines_run(lambda number=number: parser.parse([TOKENS * number])) for number in (25, 50))
+    assert longer < 2.2 * long
