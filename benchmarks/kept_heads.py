@@ -55,7 +55,9 @@ def with_heads_of(sentence: ConlluSentence, given: set[int]) -> conllu.TokenList
 
 def rows_of(parser: Parser, sentences: Sequence[ConlluSentence], which: str) -> list[tuple[str, int, float, float]]:
     """Of each fraction, the words that are not given, and their UAS without the others and with them."""
-    scored = [kept_words(sentence.words, sentence.upos, sentence.xpos) for sentence in sentences]
+    scored = [
+        kept_words(sentence.words, sentence.upos, sentence.xpos, relations=sentence.relations) for sentence in sentences
+    ]
     alone = parser.parse([sentence.words for sentence in sentences], confidence="raw")
     words = chosen_words(alone, scored, which)
     plain = right_words(alone, sentences, scored)

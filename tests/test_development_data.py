@@ -83,9 +83,9 @@ def agreement(convert, corpus, gold_file, stripped=False):
 @pytest.mark.parametrize(
     ("scheme", "corpus", "gold_file", "stripped", "least"),
     [
-        ("stanford", "wsj", "wsj.sd.conll", False, (0.998, 0.996, 0)),
+        ("stanford", "wsj", "wsj.sd.conll", False, (0.998, 0.996, 0.9995)),
         ("stanford", "wsj", "wsj.sd.conll", True, (0.998, 0.993, 0)),
-        ("stanford", "gum", "gum-dev.sd.conll", False, (0.997, 0.993, 0)),
+        ("stanford", "gum", "gum-dev.sd.conll", False, (0.997, 0.993, 0.999)),
         ("ud", "wsj", "wsj.ud.conll", False, (0.998, 0.996, 0.9995)),
         ("ud", "wsj", "wsj.ud.conll", True, (0.998, 0.991, 0)),
         ("ud", "gum", "gum-dev.ud.conll", False, (0.996, 0.991, 0.999)),

@@ -174,7 +174,7 @@ def judged_arcs(gold: Sentence, parse: Parse) -> list[tuple[float, bool]]:
     sentence = gold.conllu
     assert sentence is not None
     assert parse.heads is not None
-    kept = kept_words(sentence.words, sentence.upos, sentence.xpos)
+    kept = kept_words(sentence.words, sentence.upos, sentence.xpos, relations=sentence.relations)
     heads = _heads_of_gold(sentence, kept)
     predicted = heads_of_kept(parse.heads, kept)
     values = [value for value, is_kept in zip(parse.head_probabilities or (), kept, strict=True) if is_kept]

@@ -49,7 +49,7 @@ def aligned_sentences(
             raise DataError(f"sentence {number} is not a gold tree: {fault}", gold.name, reference.line_of_words)
         tags = reference.upos if any(tag != "_" for tag in reference.upos) else reference.xpos
         try:
-            kept = kept_words(reference.words, reference.upos, reference.xpos, punctuation)
+            kept = kept_words(reference.words, reference.upos, reference.xpos, punctuation, reference.relations)
         except ValueError as error:
             raise DataError(f"sentence {number} has {error}", gold.name, reference.line_of_words) from None
         pairs = []

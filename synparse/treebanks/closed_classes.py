@@ -9,6 +9,10 @@ GET = frozenset("get gets got getting gotten".split())
 HAVE = frozenset("have has had having".split())
 AUXILIARIES = BE | HAVE | frozenset("'ve ’ve 'd ’d do does did done doing".split())
 
+REDUCED = frozenset({"’ve", "’d"})
+"""Auxiliaries that Universal Dependencies has as verbs, unlike those with a straight apostrophe, as in the reference
+converter."""
+
 LINKING = frozenset(
     """become becomes became becoming remain remains remained remaining stay stays stayed staying seem seems seemed
     seeming sound sounds sounded appear appears appeared appearing resemble resembles resembled resembling""".split()

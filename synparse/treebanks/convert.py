@@ -184,7 +184,7 @@ def _as_dependencies(options: ConvertOptions, converter: Converter, tree_of_line
         raise DataError(_NO_WORDS, source, line)
     heads, relations, upos = converter(nodes_of(tree))
     if options.strip_punctuation:
-        kept = kept_words(words, upos or ("_",) * len(words), tags)
+        kept = kept_words(words, upos or ("_",) * len(words), tags, relations=relations)
         if any(kept):
             heads, relations = _among_kept(heads, relations, kept)
             words, tags, upos = (tuple(itertools.compress(column, kept)) for column in (words, tags, upos))
@@ -215,7 +215,7 @@ def _spans_as_brackets(options: ConvertOptions, sentence: ConlluSentence, source
     heads, words, tags = sentence.heads, sentence.words, sentence.xpos
     fault = fault_of_heads(heads)
     if not fault and options.strip_punctuation:
-        kept = kept_words(words, sentence.upos, sentence.xpos)
+        kept = kept_words(words, sentence.upos, sentence.xpos, relations=sentence.relations)
         if any(kept):
             heads, _ = _among_kept(heads, (), kept)
             words, tags = tuple(itertools.compress(words, kept)), tuple(itertools.compress(tags, kept))

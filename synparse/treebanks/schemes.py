@@ -28,7 +28,9 @@ class Scheme(NamedTuple):
 
 
 SCHEMES = {
-    "stanford": Scheme("basic Stanford Dependencies: content words head clauses", "stanford"),
+    "stanford": Scheme(
+        "basic Stanford Dependencies: content words head clauses; universal parts of speech", "stanford"
+    ),
     "lth2008": Scheme(
         "CoNLL 2008: auxiliaries head clauses; function tags and traces read", "lth", "convert_2008", True
     ),

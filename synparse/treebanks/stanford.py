@@ -11,6 +11,7 @@ from synparse.treebanks.relation_rules import dependents_of
 from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
 from synparse.treebanks.semantic_heads import PUNCTUATION, set_heads
 from synparse.treebanks.stanford_relations import RELATIONS
+from synparse.treebanks.universal_tags import universal_tags
 
 ROOT, OTHER = "root", "dep"
 
@@ -34,7 +35,7 @@ XS      first IN
 
 
 def convert(root: Node) -> Conversion:
-    """The dependencies of a tree, with heads and relations. Changes ``root``."""
+    """The dependencies of a tree, with heads, relations and universal parts of speech. Changes ``root``."""
     set_heads(rearrange(root), HEAD_RULES)
     words = lexical_heads(root)
     leaves = root.leaves()
@@ -61,7 +62,8 @@ def convert(root: Node) -> Conversion:
         if relations[question.position - 1] == "dobj":
             _move_to_preposition(question, heads, relations)
         move_to_complement(question, heads, relations, leaves, "dobj")
-    return Conversion(tuple(heads), with_passive_subjects(heads, relations, "pass"))
+    named = with_passive_subjects(heads, relations, "pass")
+    return Conversion(tuple(heads), named, universal_tags(root, named))
 
 
 def _move_to_preposition(question: Node, heads: list[int], relations: list[str]) -> None:

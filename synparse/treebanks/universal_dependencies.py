@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from synparse.treebanks.closed_classes import AUXILIARIES
+from synparse.treebanks.closed_classes import AUXILIARIES, REDUCED
 from synparse.treebanks.conversion import Conversion, lexical_heads, with_passive_subjects
 from synparse.treebanks.head_rules import parse_head_rules
 from synparse.treebanks.penn import Node
@@ -19,7 +19,7 @@ from synparse.treebanks.relation_rules import dependents_of
 from synparse.treebanks.semantic_heads import COORDINATORS, PREDICATES, PUNCTUATION, set_heads
 from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
 from synparse.treebanks.stanford_relations import UNCOORDINATED
-from synparse.treebanks.universal_relations import EXPRESSIONS, REDUCED, RELATIONS
+from synparse.treebanks.universal_relations import EXPRESSIONS, RELATIONS
 from synparse.treebanks.universal_tags import universal_tags
 
 HEAD_RULES = SHARED_RULES | parse_head_rules("""

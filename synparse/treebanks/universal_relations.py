@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from synparse.treebanks.closed_classes import BE, GET, HAVE, PRECONJUNCTIONS, is_time
+from synparse.treebanks.closed_classes import BE, GET, HAVE, PRECONJUNCTIONS, REDUCED, is_time
 from synparse.treebanks.penn import Node
 from synparse.treebanks.relation_rules import Condition, Dependent, RelationRules
 from synparse.treebanks.semantic_heads import PUNCTUATION, VERBS
@@ -228,8 +228,6 @@ EXPRESSIONS = {label: [expression.split() for expression in expressions] for lab
 NEGATIONS = frozenset({"not", "n't"})
 HAVING = HAVE | frozenset("'ve want wants wanted wanting make makes made making".split())
 """Verbs whose object may be the subject of a participle: have (one's head examined)."""
-REDUCED = frozenset({"’ve", "’d"})
-"""Verbs that are no auxiliaries, unlike 've and 'd with a straight apostrophe, as in the reference converter."""
 NONFINITE = frozenset({"TO", "VBG", "VBN"})
 CLAUSES = frozenset({"S", "SBAR", "SQ", "SINV", "SBARQ", "VP"})
 PREPOSITIONS = frozenset({"IN", "PP", "CC", "CONJP", "DT"})

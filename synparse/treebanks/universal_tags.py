@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from synparse.treebanks.closed_classes import BE
+from synparse.treebanks.closed_classes import BE, REDUCED
 from synparse.treebanks.penn import Node
 
 TAGS = {
@@ -34,7 +34,7 @@ TAGS = {
 """Penn tag → universal tag, for Penn tags with only one; unknown tags are X."""
 
 VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
-AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
+AUXILIARIES = frozenset({"aux", "aux:pass", "auxpass", "cop"})
 PREDICATES = frozenset({"NP", "ADJP", "PP", "VP", "UCP"})
 PRONOUNS = frozenset(
     f"{determiner}{noun}"
@@ -79,6 +79,8 @@ def _tag(word: Node, relation: str) -> str:
 
 
 def _is_auxiliary(form: str, parent: Node, relation: str) -> bool:
+    if form in REDUCED:
+        return False
     return relation in AUXILIARIES or (form in BE and parent.label == "VP" and _has(parent, PREDICATES))
 
 

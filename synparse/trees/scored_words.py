@@ -13,7 +13,8 @@ from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.punctuation import PENN_PUNCTUATION_TAGS, is_punctuation
 
 PunctuationRule: TypeAlias = Literal["auto", "upos", "tag", "form", "keep"]
-"""What punctuation is left out by; auto: by UPOS, else by Penn tag, else by form, whichever the sentence has first."""
+"""What punctuation is left out by; auto: by UPOS, else by Penn tag, else by form, whichever the sentence has first;
+Stanford Dependencies by Penn tag first."""
 
 TRACE = "-NONE-"
 
@@ -25,6 +26,13 @@ UNIVERSAL_TAGS = frozenset(
 PENN_TAGS = PENN_PUNCTUATION_TAGS | frozenset(
     """CC CD DT EX FW IN JJ JJR JJS LS MD NN NNP NNPS NNS PDT POS PRP PRP$ RB RBR RBS RP SYM TO UH VB VBD VBG VBN VBP
     VBZ WDT WP WP$ WRB ADD AFX GW XX""".split()
+)
+
+# Relations of Stanford Dependencies that no version of Universal Dependencies has. Every sentence with $ or #, in which
+# the rules by UPOS and by Penn tag differ, has some of them: those of numbers, compounds or prepositions.
+STANFORD_RELATIONS = frozenset(
+    """acomp nn npadvmod num number pcomp pobj poss possessive preconj predet prep prt quantmod rcmod tmod
+    vmod""".split()
 )
 
 TREES_LOOKED_AT = 1000
@@ -60,16 +68,23 @@ def kept_leaves(tree: ConstituencyTree, by_form: bool = False) -> list[bool]:
 
 
 def kept_words(
-    words: Sequence[str], upos: Sequence[str], xpos: Sequence[str], punctuation: PunctuationRule = "auto"
+    words: Sequence[str],
+    upos: Sequence[str],
+    xpos: Sequence[str],
+    punctuation: PunctuationRule = "auto",
+    relations: Sequence[str] = (),
 ) -> list[bool]:
     """Which words of a gold sentence in CoNLL-U are scored.
 
-    Penn tags are XPOS, or UPOS where XPOS is empty, as files of the older CoNLL-X format have them.
+    Penn tags are XPOS, or UPOS where XPOS is empty, as files of the older CoNLL-X format have them. ``relations`` show
+    Stanford Dependencies, whose scorers leave out $ and #, which are no punctuation in UPOS.
     Raises ValueError where the rule asks for tags and the sentence has none.
     """
     tags = xpos if any(tag != "_" for tag in xpos) else upos
     has_upos, has_tags = _are_universal(upos), any(tag != "_" for tag in tags)
-    rule = punctuation if punctuation != "auto" else "upos" if has_upos else "tag" if has_tags else "form"
+    is_stanford = PENN_TAGS.issuperset(tags) and not STANFORD_RELATIONS.isdisjoint(relations)
+    auto = "upos" if has_upos and not is_stanford else "tag" if has_tags else "form"
+    rule = auto if punctuation == "auto" else punctuation
     if rule == "upos":
         if not has_upos:
             raise ValueError("no UPOS to find punctuation by")

@@ -25,6 +25,19 @@ def test_punctuation_goes_by_the_best_evidence():
     assert kept_words(words, ["_"] * 3, ["_"] * 3) == [True, False, False]
 
 
+@pytest.mark.parametrize(
+    ("xpos", "relations", "kept"),
+    [
+        (["$", "CD", "."], ["root", "num", "punct"], [False, True, False]),
+        (["$", "CD", "."], ["root", "nummod", "punct"], [True, True, False]),
+        (["W", "num", "SENT"], ["root", "num", "punct"], [True, True, False]),
+    ],
+)
+def test_stanford_dependencies_of_penn_trees_go_by_penn_tag_also_beside_upos(xpos, relations, kept):
+    assert kept_words(["$", "3", "."], ["SYM", "NUM", "PUNCT"], xpos, relations=relations) == kept
+    assert kept_words(["$", "3", "."], ["SYM", "NUM", "PUNCT"], xpos, "upos", relations) == [True, True, False]
+
+
 @pytest.mark.parametrize("xpos", [["NN", "SYM", ","], ["_"] * 3])
 def test_penn_tags_in_the_place_of_upos_are_penn_tags(xpos):
     assert kept_words(["a", "*", ","], ["NN", "SYM", ","], xpos) == [True, True, False]
