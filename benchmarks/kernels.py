@@ -20,8 +20,7 @@ instructions of the processor. On two cores of an AMD Zen 5 (2026-11-22; medians
 | LSTM, 1,024 → 512, with its gradient: nn.LSTM, as used | 172 | 101 |
 | … a loop with a backward pass of its own, as the ON-LSTM has | 178 | 99 |
 
-So one choice is best for both here. A run measures at its start whether MKL is faster for large products
-(`synparse.inducers.kernels.products.fastest_library`).
+So one choice is best for both, and a run does not time them: its result would depend on that.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ One file, so it exists whole or not at all: the tensors of the run's state, and 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,6 @@ from torch.optim.swa_utils import AveragedModel
 
 from synparse.config.recipe import model_recipe_from
 from synparse.files.folders import Content, stored
-from synparse.inducers.kernels.products import LIBRARIES, library_in_use
 from synparse.store.model_directory import file_to_read
 from synparse.store.overwriting import LAST, is_unfinished, what_is_there
 from synparse.training.progress import damage_told, described
@@ -42,7 +41,7 @@ class Checkpoint:
     """A run as it was saved.
 
     fingerprint: of its corpus, None if any will do; values, tensors: see `values_of`, `tensors_of`; threads: how many
-    it computed with; products: which of `LIBRARIES` computed its large products; None if not recorded.
+    it computed with, None if not recorded.
     """
 
     recipe: Any
@@ -51,7 +50,6 @@ class Checkpoint:
     values: Mapping[str, Any]
     tensors: Mapping[str, Tensor]
     threads: int | None = None
-    products: str | None = None
 
 
 def checkpoint_file(state: TrainingState, recipe: Any, settings: RunSettings, fingerprint: str) -> Content:
@@ -63,7 +61,6 @@ def checkpoint_file(state: TrainingState, recipe: Any, settings: RunSettings, fi
         "fingerprint": fingerprint,
         "values": values_of(state),
         "threads": torch.get_num_threads(),
-        "products": library_in_use(),
     }
     return lambda path: save_file(tensors_of(state), path, {_RUN: json.dumps(description)})
 
@@ -84,16 +81,14 @@ def read_checkpoint(directory: Path, recipe_from: Callable[[object], Any] = mode
             str(values["fingerprint"]),
             values["values"],
             {name: saved.get_tensor(name) for name in saved.keys()},  # noqa: SIM118 - not a mapping
-            _one_of(values, "threads", range(1, 2**16)),
-            _one_of(values, "products", LIBRARIES),
+            _threads(values.get("threads")),
         )
 
 
-def _one_of(values: Mapping[str, Any], name: str, known: Sequence[Any]) -> Any:
-    """Raises ValueError for a value that is given but not one of the known ones."""
-    value = values.get(name)
-    if value is not None and (type(value) is not type(known[0]) or value not in known):
-        raise ValueError(f"{name} is {value!r:.40}")
+def _threads(value: Any) -> int | None:
+    """Raises ValueError for a number of threads that cannot be."""
+    if value is not None and (type(value) is not int or value not in range(1, 2**16)):
+        raise ValueError(f"threads is {value!r:.40}")
     return value
 
 

@@ -166,10 +166,10 @@ def resume(
     """Continue the run in ``directory``, to its end.
 
     On one CPU the result is the same, bit for bit, as without the interruption, if the run gets the same number of
-    threads and the same library of matrix products; a `Note` reports if it does not. ``corpus``: the files, if they
-    moved; ``minutes``: of the whole run, the part before the interruption included; ``changes``: of settings, see
-    `synparse.config.recipe.resumed_recipe`. Raises as `train`, and DataError if there is nothing to resume, or the
-    corpus has changed (unless ``allow_changed_corpus``).
+    threads; a `Note` reports if it does not. ``corpus``: the files, if they moved; ``minutes``: of the whole run, the
+    part before the interruption included; ``changes``: of settings, see `synparse.config.recipe.resumed_recipe`. Raises
+    as `train`, and DataError if there is nothing to resume, or the corpus has changed (unless
+    ``allow_changed_corpus``).
     """
     directory = Path(directory)
     if not (directory / RUN).is_file():

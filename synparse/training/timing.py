@@ -14,7 +14,6 @@ from synparse.corpora.cache import Corpus, TokenCache
 from synparse.corpora.tree_targets import NOWHERE
 from synparse.corpora.vocabulary import SPECIAL, Vocabulary
 from synparse.inducers.devices import pick_device
-from synparse.inducers.kernels.products import fastest_library, using_library
 from synparse.inducers.table import build
 from synparse.training.objectives import objective_of
 from synparse.training.state import fresh_state
@@ -39,8 +38,7 @@ def seconds_per_word(recipe: ModelRecipe, vocabulary: int, length: float, device
     vocabulary: how many words the network knows. The time of other processes counts: it is what the run will have.
     """
     chosen = pick_device(device)
-    library = using_library(fastest_library())
-    with own_threads(), library, torch.random.fork_rng(devices=[]):
+    with own_threads(), torch.random.fork_rng(devices=[]):
         corpus = _random_text(vocabulary, length)
         assert recipe.training is not None
         objective = objective_of(recipe.training, corpus)

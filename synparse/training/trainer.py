@@ -19,7 +19,6 @@ from synparse.config.recipe import overridden, refuse_settled
 from synparse.config.version import __version__
 from synparse.files.folders import Content, exclusive_lock, save_together, stored
 from synparse.inducers.devices import pick_device, tensor_float32
-from synparse.inducers.kernels.products import fastest_library, library_in_use, using_library
 from synparse.inducers.protocol import Learner
 from synparse.store.model_directory import BOUNDARIES, CARD, CONFIG, LOG, WEIGHTS
 from synparse.store.overwriting import LAST, clear_away, is_unfinished, refuse_to_overwrite
@@ -139,10 +138,6 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
     with (
         own_threads(),
         tensor_float32(device),
-        # Large products are made by the library that made them before the interruption, or by the fastest one.
-        using_library((checkpoint and checkpoint.products) or fastest_library())
-        if device.type == "cpu"
-        else nullcontext(),
         stop_on_signals() as stop,
         joined_workers(device) as workers,
         exclusive_lock(job.output) if workers.is_first else nullcontext(),
@@ -270,7 +265,6 @@ class Saver:
             "seed": self.job.settings.seed,
             "device": self.device.type,
             "threads": torch.get_num_threads(),
-            "products": library_in_use(),
             "steps": state.step,
             "words_seen": state.words,
             "seconds": round(state.seconds, 1),

@@ -11,7 +11,6 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
 from synparse.config.recipe import load_recipe
-from synparse.inducers.kernels.products import LIBRARIES, library_in_use
 from synparse.inducers.table import build
 from synparse.store.model_directory import Packed
 from synparse.store.models import config_file, one_member, open_model
@@ -82,7 +81,7 @@ def test_what_is_read_is_what_was_written(model, recipe):
     checkpoint = read_checkpoint(model)
     assert is_unfinished(model)
     assert (checkpoint.recipe, checkpoint.settings, checkpoint.fingerprint) == (recipe, SETTINGS, "fingerprint")
-    assert (checkpoint.threads, checkpoint.products) == (torch.get_num_threads(), library_in_use())
+    assert checkpoint.threads == torch.get_num_threads()
     other = begun(recipe, seed=2)
     other.log, other.kept, other.seconds = [], None, 0.0
     other.schedule.base = recipe.training.learning_rate  # as of a fresh state
@@ -122,22 +121,15 @@ def test_a_checkpoint_of_another_version_says_what_to_do(model, version):
         read_checkpoint(model)
 
 
-@pytest.mark.parametrize("name", ["threads", "products"])
-def test_what_was_not_noted_is_none(model, name):
-    with_note(model, name, None)
-    assert getattr(read_checkpoint(model), name) is None
+def test_threads_that_were_not_noted_are_none(model):
+    with_note(model, "threads", None)
+    assert read_checkpoint(model).threads is None
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        *(("products", value) for value in ("mkl", 1, [LIBRARIES[0]])),
-        *(("threads", value) for value in (-1, 0, "two", 1.5, [2], True)),
-    ],
-)
-def test_notes_that_cannot_be_are_damage(model, name, value):
-    with_note(model, name, value)
-    with pytest.raises(DataError, match=f"damaged checkpoint: {name} is"):
+@pytest.mark.parametrize("value", [-1, 0, "two", 1.5, [2], True])
+def test_threads_that_cannot_be_are_damage(model, value):
+    with_note(model, "threads", value)
+    with pytest.raises(DataError, match="damaged checkpoint: threads is"):
         read_checkpoint(model)
 
 

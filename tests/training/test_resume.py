@@ -11,10 +11,9 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
 from synparse.config.recipe import load_recipe
-from synparse.inducers.kernels.products import LIBRARIES, ONEDNN, PYTORCH, library_in_use
 from synparse.store.models import open_model
 from synparse.store.overwriting import LAST
-from synparse.training import threads, trainer, updates
+from synparse.training import threads, updates
 from synparse.training.checkpoint import read_checkpoint
 from synparse.training.events import Note
 from synparse.training.objectives import TextObjective
@@ -334,29 +333,6 @@ def test_a_checkpoint_without_a_number_of_threads_goes_on(tmp_path, corpus, tiny
     assert checkpoint_of(model).threads is None
     resume(model, device="cpu", report=rest)
     assert (rest.counts, rest.notes) == ({1}, [])
-
-
-@pytest.mark.parametrize("library", LIBRARIES)
-def test_a_run_goes_on_with_the_library_of_products_that_it_had(tmp_path, corpus, tiny_recipe, library, monkeypatch):
-    used = []
-    monkeypatch.setattr(trainer, "fastest_library", lambda: library)
-    model = stopped_run(tmp_path, corpus, tiny_recipe)
-    assert checkpoint_of(model).products == library
-    monkeypatch.setattr(trainer, "fastest_library", lambda: next(other for other in LIBRARIES if other != library))
-    resume(model, device="cpu", report=lambda event: used.append(library_in_use()) if hasattr(event, "step") else None)
-    assert set(used) == {library}
-    assert provenance_of(model)["products"] == library
-    assert library_in_use() == ONEDNN
-
-
-def test_a_checkpoint_without_a_library_of_products_goes_on_with_the_fastest(
-    tmp_path, corpus, tiny_recipe, monkeypatch
-):
-    model, used = stopped_run(tmp_path, corpus, tiny_recipe), []
-    with_note(model, "products", None)
-    monkeypatch.setattr(trainer, "fastest_library", lambda: PYTORCH)
-    resume(model, device="cpu", report=lambda event: used.append(library_in_use()) if hasattr(event, "step") else None)
-    assert set(used) == {PYTORCH}
 
 
 def test_another_corpus_is_refused_unless_it_is_allowed(tmp_path, corpus, tiny_recipe, sample_text):

@@ -3,17 +3,7 @@ import torch
 from torch.nn import functional
 
 from synparse.inducers.kernels import products
-from synparse.inducers.kernels.products import (
-    ONEDNN,
-    PYTORCH,
-    Linear,
-    fastest_library,
-    library_in_use,
-    linear,
-    product_with,
-    using_library,
-    weight_gradient,
-)
+from synparse.inducers.kernels.products import Linear, linear, product_with, weight_gradient
 
 
 @pytest.fixture(params=["large", "small"], autouse=True)
@@ -80,33 +70,3 @@ def test_a_product_of_many_shapes_is_compiled_only_where_it_is_large(monkeypatch
     monkeypatch.setattr(products, "_product", lambda rows, weight, bias: called.append(1) or rows @ weight.t() + bias)
     linear(torch.randn(8, 4), torch.randn(3, 4), torch.zeros(3))
     assert bool(called) == (products.LEAST_ROWS == 1 and products._is_served(torch.zeros(1)))
-
-
-@pytest.mark.parametrize(
-    ("onednn", "pytorch", "expected"),
-    [(1.0, 1.0, ONEDNN), (1.05, 1.0, ONEDNN), (1.2, 1.0, PYTORCH), (0.5, 1.0, ONEDNN)],
-)
-def test_the_faster_library_is_chosen_and_among_equals_onednn(onednn, pytorch, expected, monkeypatch):
-    durations = iter([9.0, 9.0, *[onednn, pytorch] * products.TIMED_ROUNDS])  # the first ones do not count
-    monkeypatch.setattr(products, "_seconds", lambda work: work() is None or next(durations))
-    monkeypatch.setattr(products, "_is_served", lambda *_: True)
-    assert fastest_library.__wrapped__() == expected
-    assert next(durations, None) is None
-
-
-def test_without_onednn_products_are_pytorchs(monkeypatch):
-    monkeypatch.setattr(products, "_is_served", lambda *_: False)
-    assert fastest_library.__wrapped__() == PYTORCH
-
-
-def test_a_library_is_in_use_within_a_context_alone(monkeypatch):
-    monkeypatch.setattr(products, "LEAST_ROWS", 1)
-    monkeypatch.setattr(products, "LEAST_WEIGHTS", 1)
-    torch.manual_seed(0)
-    rows, weight = torch.randn(64, 48), torch.randn(32, 48)
-    with using_library(PYTORCH):
-        assert library_in_use() == PYTORCH
-        assert torch.equal(linear(rows, weight), functional.linear(rows, weight))
-        assert torch.equal(weight_gradient(rows[:, :32], rows), rows[:, :32].t() @ rows)
-    assert library_in_use() == ONEDNN
-    torch.testing.assert_close(linear(rows, weight), functional.linear(rows, weight))
