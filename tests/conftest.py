@@ -14,8 +14,20 @@ from typing import Any
 
 import pytest
 
+from synparse import compiled
 from tests.sharing import made_once
 from tests.shell import shell_with_synparse
+
+
+@pytest.fixture(params=["compiled", "NumPy"], scope="module")
+def charts(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Each test of charts runs twice, with those in C and with those in NumPy."""
+    if request.param == "compiled" and compiled.CHARTS is None:
+        pytest.skip("the charts are not compiled here")
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "NumPy":
+            patch.setattr(compiled, "CHARTS", None)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 from typer.core import TyperGroup
 
+from synparse import compiled
 from synparse.cli.results import print_note
 from synparse.config import renamed
 from synparse.config.version import __version__
@@ -120,7 +121,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print(f"synparse {__version__}")
+        print(f"synparse {__version__}, charts {'in NumPy' if compiled.CHARTS is None else 'compiled'}")
         raise typer.Exit
 
 

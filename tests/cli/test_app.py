@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from synparse import __version__
+from synparse import __version__, compiled
+from synparse.cli.app import run
 from tests.cli.commands import SAMPLE, synparse
 from tests.processes import HANG
 
@@ -15,7 +16,13 @@ from tests.processes import HANG
 def test_help_and_version():
     assert "train" in synparse("--help")
     assert "Example" in synparse("parse", "--help")
-    assert synparse("--version") == f"synparse {__version__}\n"
+    assert synparse("--version").startswith(f"synparse {__version__}, charts ")
+
+
+@pytest.mark.usefixtures("charts")
+def test_the_version_says_what_computes_charts(capsys):
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out.endswith("NumPy\n" if compiled.CHARTS is None else "compiled\n")
 
 
 def test_without_arguments_there_is_help():

@@ -18,6 +18,8 @@ from synparse.inducers.class_grammar import (
     random_grammars,
 )
 
+pytestmark = pytest.mark.usefixtures("charts")
+
 NONTERMINALS, CLASSES = 2, 3
 exactly = functools.partial(posterior, dtype=np.float64)
 

@@ -1,0 +1,212 @@
+/* The charts of synparse as an extension of Python. See synparse/compiled/__init__.py. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(_MSC_VER)
+#define INLINE __forceinline
+#define RESTRICT __restrict
+#else
+#define INLINE inline __attribute__((always_inline))
+#define RESTRICT restrict
+#endif
+
+/* Where the loader can choose, functions are compiled for AVX2 as well. Nothing is contracted to fused operations and no
+   sum is reordered, so results are the same to the last bit. */
+#if defined(__GLIBC__) && defined(__x86_64__) && defined(__GNUC__)
+#define VARIANTS __attribute__((target_clones("avx2", "default")))
+#else
+#define VARIANTS
+#endif
+
+#define LOG2_E 1.4426950408889634
+#define LEAST_EXPONENT (-5e8) /* of what has no probability; sums of four exponents are still 32-bit numbers */
+#define LANES 8 /* numbers that are computed side by side: rows are padded to whole ones */
+
+/* Arrays are placed one after the other in a block of memory, each at the beginning of a line of the cache. */
+#define PLACE(array, count) \
+    ((array) = memory ? (void *)(memory + size) : NULL, size += (sizeof *(array) * (count) + 63) / 64 * 64)
+
+static INLINE double clipped(double exponent) { return fmin(fmax(exponent, LEAST_EXPONENT), -LEAST_EXPONENT); }
+
+static INLINE float power_float(int32_t exponent)
+{
+    const union { int32_t bits; float value; } power = {(exponent < -127 ? 0 : exponent + 127) << 23};
+    return power.value;
+}
+
+static INLINE double power_double(int64_t exponent)
+{
+    const union { int64_t bits; double value; } power = {(exponent < -1023 ? 0 : exponent + 1023) << 52};
+    return power.value;
+}
+
+/* The exponent e of a value v ≥ 0 with 2^(e − 1) ≤ v < 2^e; the least one for 0. */
+static INLINE int32_t exponent_float(float value)
+{
+    const union { float value; int32_t bits; } number = {value};
+    return (number.bits >> 23) - 126;
+}
+
+static INLINE int64_t exponent_double(double value)
+{
+    const union { double value; int64_t bits; } number = {value};
+    return (number.bits >> 52) - 1022;
+}
+
+#define REAL float
+#define INT int32_t
+#define NAME(name) name##_float
+#define NEGLIGIBLE_BITS 40
+#define NEGLIGIBLE 1e-10f
+#include "class_grammar.h"
+#undef REAL
+#undef INT
+#undef NAME
+#undef NEGLIGIBLE_BITS
+#undef NEGLIGIBLE
+
+#define REAL double
+#define INT int64_t
+#define NAME(name) name##_double
+#define NEGLIGIBLE_BITS 80
+#define NEGLIGIBLE 1e-19
+#include "class_grammar.h"
+#undef REAL
+#undef INT
+#undef NAME
+#undef NEGLIGIBLE_BITS
+#undef NEGLIGIBLE
+
+/* An array of Python's: what is expected of it, and its buffer. */
+typedef struct {
+    const char *name;
+    char kind;        /* 'i': 64-bit integers, 'd': doubles, 'r': floats or doubles; a capital is written to */
+    const char *axes; /* a letter for each; those of one letter have one size, in all arrays */
+    int is_optional;  /* None will do */
+    Py_buffer view;
+} Array;
+
+typedef struct {
+    Py_ssize_t of[128];
+} Sizes; /* by letter; 0: not known yet */
+
+static int is_of_kind(const Py_buffer *view, int kind)
+{
+    const char format = view->format && strlen(view->format) == 1 ? *view->format : '?';
+    if (kind == 'i')
+        return (format == 'l' || format == 'q') && view->itemsize == 8;
+    return format == 'd' || (kind == 'r' && format == 'f');
+}
+
+static int has_axes(const Py_buffer *view, const char *axes, Sizes *sizes)
+{
+    int fits = (size_t)view->ndim == strlen(axes);
+    for (int axis = 0; fits && axis < view->ndim; axis++) {
+        Py_ssize_t *size = &sizes->of[(int)axes[axis]];
+        fits = view->shape[axis] > 0 && (*size == 0 || *size == view->shape[axis]);
+        *size = view->shape[axis];
+    }
+    return fits;
+}
+
+static void release(Array *arrays, int count)
+{
+    for (int number = 0; number < count; number++)
+        PyBuffer_Release(&arrays[number].view);
+}
+
+/* Takes the buffers of contiguous arrays as described, none of them empty; on failure sets an exception and returns 0. */
+static int take(PyObject *const *objects, Py_ssize_t given, Array *arrays, int count, Sizes *sizes)
+{
+    if (given != count) {
+        PyErr_Format(PyExc_TypeError, "%d arrays are expected, not %zd", count, given);
+        return 0;
+    }
+    for (int number = 0; number < count; number++) {
+        Array *array = &arrays[number];
+        if (array->is_optional && objects[number] == Py_None)
+            continue;
+        const int access = Py_ISUPPER(array->kind) ? PyBUF_WRITABLE : 0;
+        if (PyObject_GetBuffer(objects[number], &array->view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | access) < 0) {
+            release(arrays, number);
+            return 0;
+        }
+        if (!is_of_kind(&array->view, Py_TOLOWER(array->kind)) || !has_axes(&array->view, array->axes, sizes)) {
+            PyErr_Format(PyExc_ValueError, "%s: the type or the shape [%s] is wrong", array->name, array->axes);
+            release(arrays, number + 1);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Whether all numbers are below a limit; if not, sets an exception. */
+static int are_below(const Array *array, Py_ssize_t limit)
+{
+    const int64_t *numbers = array->view.buf;
+    for (Py_ssize_t at = 0; at < array->view.len / 8; at++)
+        if (numbers[at] < 0 || numbers[at] >= limit) {
+            PyErr_Format(PyExc_ValueError, "%s: %lld is not below %zd", array->name, (long long)numbers[at], limit);
+            return 0;
+        }
+    return 1;
+}
+
+static PyObject *class_grammar(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
+{
+    enum { ROOT, LEFT, RIGHT, CLASSES, WEIGHTS, LIKELIHOOD, SPANS, ROOTS, LEFTS, RIGHTS, COUNT };
+    Array arrays[COUNT] = {
+        [ROOT] = {"root", 'r', "GN"}, [LEFT] = {"left", 'r', "GNM"}, [RIGHT] = {"right", 'r', "GNM"},
+        [CLASSES] = {"classes", 'i', "BT"}, [WEIGHTS] = {"weights", 'd', "WBSS", 1},
+        [LIKELIHOOD] = {"log_likelihood", 'D', "GB"}, [SPANS] = {"spans", 'D', "BSS"},
+        [ROOTS] = {"root_counts", 'D', "GN", 1}, [LEFTS] = {"left_counts", 'D', "GNM", 1},
+        [RIGHTS] = {"right_counts", 'D', "GNM", 1},
+    };
+    Sizes sizes = {{0}};
+    if (!take(objects, given, arrays, COUNT, &sizes))
+        return NULL;
+    const Py_ssize_t G = sizes.of['G'], N = sizes.of['N'], C = sizes.of['M'] - N, B = sizes.of['B'];
+    const Py_ssize_t T = sizes.of['T'], W = sizes.of['W'];
+    void *buffer[COUNT];
+    for (int number = 0; number < COUNT; number++)
+        buffer[number] = arrays[number].view.buf;
+    const char *format = arrays[ROOT].view.format;
+    int has_memory = 0;
+    const int is_consistent = C >= 0 && T > 1 && sizes.of['S'] == T + 1 && (W == 0 || W == 1 || W == G)
+        && *format == *arrays[LEFT].view.format && *format == *arrays[RIGHT].view.format
+        && !buffer[ROOTS] == !buffer[LEFTS] && !buffer[ROOTS] == !buffer[RIGHTS];
+    if (!is_consistent)
+        PyErr_SetString(PyExc_ValueError, "the types or shapes of these arrays do not fit together");
+    else if (are_below(&arrays[CLASSES], C)) {
+        Py_BEGIN_ALLOW_THREADS
+        has_memory = (*format == 'f' ? class_grammar_float : class_grammar_double)(
+            G, N, C, B, T, W, buffer[ROOT], buffer[LEFT], buffer[RIGHT], buffer[CLASSES], buffer[WEIGHTS],
+            buffer[LIKELIHOOD], buffer[SPANS], buffer[ROOTS], buffer[LEFTS], buffer[RIGHTS]);
+        Py_END_ALLOW_THREADS
+        if (!has_memory)
+            PyErr_NoMemory();
+    }
+    release(arrays, COUNT);
+    if (PyErr_Occurred())
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef functions[] = {
+    {"class_grammar", (PyCFunction)(void (*)(void))class_grammar, METH_FASTCALL, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, .m_name = "charts", .m_size = 0, .m_methods = functions};
+
+PyMODINIT_FUNC PyInit_charts(void)
+{
+    return PyModuleDef_Init(&module);
+}

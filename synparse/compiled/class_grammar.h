@@ -1,0 +1,293 @@
+/* Posterior probabilities of spans under class grammars, and expected counts: `synparse.inducers.class_grammar` in C.
+
+   Included twice by charts.c, with REAL as float and as double. One sentence under one grammar at a time. The values of
+   a span are kept with a power of two as their scale: factors of splits are then exact, and need neither exp nor log.
+
+   T words, N nonterminals, C classes; P = N padded with zeros to whole LANES; S = T + 1, the side of charts. Rows of
+   charts by start or by end are contiguous in the other boundary, which is what sums over splits run along. */
+
+typedef struct {
+    Py_ssize_t T, N, P, S, C;
+    REAL *left_rules, *right_rules; /* [N][P]: of each parent to all parts */
+    REAL *parents_by_left, *parents_by_right; /* [N][P]: of each part to all parents */
+    REAL *left_rule_counts, *right_rule_counts; /* [N][P]: derivatives of log Z by the rules */
+    REAL *left_words, *right_words; /* [C][P]: l and r of a word, by its class */
+    REAL *left;                   /* [start][end][P]: l */
+    REAL *right;                  /* [end][start][P]: r */
+    REAL *inner;                  /* [start][end][P]: s */
+    REAL *factor;                 /* [start][end]: of the products of all splits, beside their powers of two */
+    INT *top;                     /* [start][end]: the largest exponent of a split */
+    INT *by_start, *by_end;       /* [start][end], [end][start]: values count times 2 to this power */
+    REAL *left_derivatives, *right_derivatives; /* of log Z by left and right */
+    REAL *gradient;               /* [P]: of log Z by s of a span */
+    REAL *weight;                 /* [start][end]: e^ω as weight times 2^shift, 1 ≤ weight < 2 */
+    INT *shift;
+    REAL *split_factors;          /* [S]: of the splits that count, and their gaps */
+    Py_ssize_t *gaps;
+} NAME(Chart);
+
+/* Places the arrays of a chart, whose sizes are set, in memory; or only says how much they need, where it is NULL. */
+static size_t NAME(place_chart)(NAME(Chart) *chart, char *memory)
+{
+    const size_t N = chart->N, P = chart->P, S = chart->S, C = chart->C;
+    size_t size = 0;
+    PLACE(chart->left_rules, N * P);
+    PLACE(chart->right_rules, N * P);
+    PLACE(chart->parents_by_left, N * P);
+    PLACE(chart->parents_by_right, N * P);
+    PLACE(chart->left_rule_counts, N * P);
+    PLACE(chart->right_rule_counts, N * P);
+    PLACE(chart->left_words, C * P);
+    PLACE(chart->right_words, C * P);
+    PLACE(chart->left, S * S * P);
+    PLACE(chart->right, S * S * P);
+    PLACE(chart->inner, S * S * P);
+    PLACE(chart->left_derivatives, S * S * P);
+    PLACE(chart->right_derivatives, S * S * P);
+    PLACE(chart->gradient, P);
+    PLACE(chart->factor, S * S);
+    PLACE(chart->top, S * S);
+    PLACE(chart->by_start, S * S);
+    PLACE(chart->by_end, S * S);
+    PLACE(chart->weight, S * S);
+    PLACE(chart->shift, S * S);
+    PLACE(chart->split_factors, S);
+    PLACE(chart->gaps, S);
+    return size;
+}
+
+/* left, right [N][N + C] of one grammar. */
+static void NAME(load_grammar)(NAME(Chart) *chart, const REAL *left, const REAL *right)
+{
+    const Py_ssize_t N = chart->N, P = chart->P, C = chart->C, symbols = N + C;
+    for (Py_ssize_t A = 0; A < N; A++) {
+        for (Py_ssize_t B = 0; B < N; B++) {
+            chart->parents_by_left[B * P + A] = chart->left_rules[A * P + B] = left[A * symbols + B];
+            chart->parents_by_right[B * P + A] = chart->right_rules[A * P + B] = right[A * symbols + B];
+        }
+        for (Py_ssize_t c = 0; c < C; c++) {
+            chart->left_words[c * P + A] = left[A * symbols + N + c];
+            chart->right_words[c * P + A] = right[A * symbols + N + c];
+        }
+    }
+}
+
+/* omega [S][S], or NULL for 0. */
+static void NAME(load_weights)(NAME(Chart) *chart, const double *omega)
+{
+    for (Py_ssize_t at = 0; at < chart->S * chart->S; at++) {
+        const double bits = omega ? clipped(omega[at] * LOG2_E) : 0.0, whole = floor(bits);
+        chart->weight[at] = (REAL)exp2(bits - whole);
+        chart->shift[at] = (INT)whole;
+    }
+}
+
+/* out [P] += Σ_row values[row] · matrix [rows][P], four rows at a time. */
+static INLINE void NAME(add_product)(
+    const REAL *values, const REAL *matrix, Py_ssize_t rows, Py_ssize_t P, REAL *RESTRICT out)
+{
+    Py_ssize_t row = 0;
+    for (; row + 4 <= rows; row += 4) {
+        const REAL *a = matrix + row * P, *b = a + P, *c = b + P, *d = c + P, *v = values + row;
+        for (Py_ssize_t x = 0; x < P; x++)
+            out[x] += (v[0] * a[x] + v[1] * b[x]) + (v[2] * c[x] + v[3] * d[x]);
+    }
+    for (; row < rows; row++)
+        for (Py_ssize_t x = 0; x < P; x++)
+            out[x] += values[row] * matrix[row * P + x];
+}
+
+/* The splits of a span that count, with the factor of each; returns how many they are. */
+static INLINE Py_ssize_t NAME(splits)(NAME(Chart) *chart, Py_ssize_t i, Py_ssize_t j, INT top, REAL factor)
+{
+    const INT *left = chart->by_start + i * chart->S, *right = chart->by_end + j * chart->S;
+    Py_ssize_t count = 0;
+    for (Py_ssize_t k = i + 1; k < j; k++) {
+        const INT below = left[k] + right[k] - top;
+        chart->gaps[count] = k;
+        chart->split_factors[count] = factor * NAME(power)(below);
+        count += below > -NEGLIGIBLE_BITS;
+    }
+    return count;
+}
+
+/* sums [P] = Σ_k factor_k l_ik r_kj, of the splits that count, two at a time. */
+static INLINE void NAME(sum_of_splits)(
+    const NAME(Chart) *chart, Py_ssize_t count, const REAL *left, const REAL *right, REAL *RESTRICT sums)
+{
+    const Py_ssize_t P = chart->P;
+    const REAL *factors = chart->split_factors;
+    Py_ssize_t n = 0;
+    memset(sums, 0, sizeof(REAL) * P);
+    for (; n + 2 <= count; n += 2) {
+        const Py_ssize_t a = chart->gaps[n] * P, b = chart->gaps[n + 1] * P;
+        const REAL of_a = factors[n], of_b = factors[n + 1];
+        for (Py_ssize_t A = 0; A < P; A++)
+            sums[A] += of_a * left[a + A] * right[a + A] + of_b * left[b + A] * right[b + A];
+    }
+    for (; n < count; n++)
+        for (Py_ssize_t A = 0; A < P; A++)
+            sums[A] += factors[n] * left[chart->gaps[n] * P + A] * right[chart->gaps[n] * P + A];
+}
+
+static VARIANTS void NAME(inside)(NAME(Chart) *chart, const int64_t *classes)
+{
+    const Py_ssize_t T = chart->T, P = chart->P, S = chart->S;
+    for (Py_ssize_t j = 1; j <= T; j++) {
+        const Py_ssize_t word = j - 1;
+        memcpy(chart->left + (word * S + j) * P, chart->left_words + classes[word] * P, sizeof(REAL) * P);
+        memcpy(chart->right + (j * S + word) * P, chart->right_words + classes[word] * P, sizeof(REAL) * P);
+        chart->by_start[word * S + j] = chart->by_end[j * S + word] = 0;
+        for (Py_ssize_t i = j - 2; i >= 0; i--) {
+            const INT *left_scale = chart->by_start + i * S, *right_scale = chart->by_end + j * S;
+            INT top = left_scale[i + 1] + right_scale[i + 1];
+            for (Py_ssize_t k = i + 2; k < j; k++) {
+                const INT scale = left_scale[k] + right_scale[k];
+                top = scale > top ? scale : top;
+            }
+            const Py_ssize_t at = i * S + j, count = NAME(splits)(chart, i, j, top, chart->weight[at]);
+            const REAL *left = chart->left + i * S * P, *right = chart->right + j * S * P;
+            REAL *inner = chart->inner + at * P;
+            NAME(sum_of_splits)(chart, count, left, right, inner);
+            REAL largest = 0;
+            for (Py_ssize_t A = 0; A < P; A++)
+                largest = inner[A] > largest ? inner[A] : largest;
+            const INT exponent = NAME(exponent)(largest);
+            const REAL size = NAME(power)(-exponent);
+            for (Py_ssize_t A = 0; A < P; A++)
+                inner[A] *= size;
+            chart->top[at] = top;
+            chart->factor[at] = chart->weight[at] * size;
+            const double scale = largest > 0 ? (double)top + chart->shift[at] + exponent : LEAST_EXPONENT;
+            chart->by_start[at] = chart->by_end[j * S + i] = (INT)clipped(scale);
+            REAL *up_left = chart->left + at * P, *up_right = chart->right + (j * S + i) * P;
+            memset(up_left, 0, sizeof(REAL) * P);
+            memset(up_right, 0, sizeof(REAL) * P);
+            NAME(add_product)(inner, chart->parents_by_left, chart->N, P, up_left);
+            NAME(add_product)(inner, chart->parents_by_right, chart->N, P, up_right);
+        }
+    }
+}
+
+/* The products of two rows, added up in lanes, so that any processor adds in the same order. P is a multiple of LANES. */
+static INLINE REAL NAME(dot)(const REAL *a, const REAL *b, Py_ssize_t P)
+{
+    REAL sums[LANES] = {0}, sum = 0;
+    for (Py_ssize_t x = 0; x < P; x += LANES)
+        for (int lane = 0; lane < LANES; lane++)
+            sums[lane] += a[x + lane] * b[x + lane];
+    for (int lane = 0; lane < LANES; lane++)
+        sum += sums[lane];
+    return sum;
+}
+
+/* From wide spans to narrow ones. Adds ``share`` times the posterior probability of each span to spans [S][S], and, where
+   they are wanted, the derivatives by rules to the chart. A span that is hardly in any tree has no effect on what is
+   inside of it. total: Σ root · s of the whole sentence. */
+static VARIANTS void NAME(outside)(
+    NAME(Chart) *chart, const REAL *root, double total, double share, double *spans, int with_counts)
+{
+    const Py_ssize_t T = chart->T, N = chart->N, P = chart->P, S = chart->S;
+    REAL *gradient = chart->gradient;
+    memset(chart->left_derivatives, 0, sizeof(REAL) * S * S * P);
+    memset(chart->right_derivatives, 0, sizeof(REAL) * S * S * P);
+    for (Py_ssize_t j = T; j > 1; j--) {
+        for (Py_ssize_t i = 0; i + 2 <= j; i++) {
+            const Py_ssize_t at = i * S + j, at_end = j * S + i;
+            const REAL *inner = chart->inner + at * P;
+            const REAL *by_left = chart->left_derivatives + at * P, *by_right = chart->right_derivatives + at_end * P;
+            memset(gradient, 0, sizeof(REAL) * P);
+            if (j - i == T) {
+                for (Py_ssize_t A = 0; A < N; A++)
+                    gradient[A] = (REAL)(root[A] / total);
+                spans[at] += share;
+            } else {
+                const REAL probability = NAME(dot)(by_left, chart->left + at * P, P)
+                    + NAME(dot)(by_right, chart->right + at_end * P, P);
+                spans[at] += share * probability;
+                if (probability < NEGLIGIBLE)
+                    continue;
+                NAME(add_product)(by_left, chart->left_rules, N, P, gradient);
+                NAME(add_product)(by_right, chart->right_rules, N, P, gradient);
+                for (Py_ssize_t A = 0; with_counts && A < N; A++) {
+                    REAL *RESTRICT left_counts = chart->left_rule_counts + A * P;
+                    REAL *RESTRICT right_counts = chart->right_rule_counts + A * P;
+                    for (Py_ssize_t B = 0; B < P; B++) {
+                        left_counts[B] += by_left[A] * inner[B];
+                        right_counts[B] += by_right[A] * inner[B];
+                    }
+                }
+            }
+            const Py_ssize_t count = NAME(splits)(chart, i, j, chart->top[at], chart->factor[at]);
+            for (Py_ssize_t n = 0; n < count; n++) {
+                const REAL factor = chart->split_factors[n];
+                const Py_ssize_t left_part = (i * S + chart->gaps[n]) * P, right_part = (j * S + chart->gaps[n]) * P;
+                const REAL *l = chart->left + left_part, *r = chart->right + right_part;
+                REAL *RESTRICT below_left = chart->left_derivatives + left_part;
+                REAL *RESTRICT below_right = chart->right_derivatives + right_part;
+                for (Py_ssize_t A = 0; A < P; A++) {
+                    const REAL through = factor * gradient[A];
+                    below_left[A] += through * r[A];
+                    below_right[A] += through * l[A];
+                }
+            }
+        }
+    }
+}
+
+/* Adds the expected counts of one sentence to root_counts [N] and left_counts, right_counts [N][N + C]. */
+static void NAME(count)(
+    NAME(Chart) *chart, const REAL *root, double total, const int64_t *classes,
+    double *root_counts, double *left_counts, double *right_counts)
+{
+    const Py_ssize_t N = chart->N, P = chart->P, S = chart->S, symbols = N + chart->C;
+    for (Py_ssize_t A = 0; A < N; A++) {
+        root_counts[A] += root[A] * chart->inner[chart->T * P + A] / total;
+        for (Py_ssize_t B = 0; B < N; B++) {
+            const Py_ssize_t rule = A * P + B, symbol = A * symbols + B;
+            left_counts[symbol] += (double)chart->left_rule_counts[rule] * chart->left_rules[rule];
+            right_counts[symbol] += (double)chart->right_rule_counts[rule] * chart->right_rules[rule];
+            chart->left_rule_counts[rule] = chart->right_rule_counts[rule] = 0;
+        }
+        for (Py_ssize_t word = 0; word < chart->T; word++) {
+            const Py_ssize_t at = (word * S + word + 1) * P + A, at_end = ((word + 1) * S + word) * P + A;
+            const Py_ssize_t symbol = A * symbols + N + classes[word];
+            left_counts[symbol] += (double)chart->left_derivatives[at] * chart->left[at];
+            right_counts[symbol] += (double)chart->right_derivatives[at_end] * chart->right[at_end];
+        }
+    }
+}
+
+/* Of B sentences under G grammars. weights [W][B][S][S]: for each grammar, or for all; or NULL; counts: all or none of
+   them NULL. Spans and counts are added to what is there. Returns whether there was enough memory. */
+static int NAME(class_grammar)(
+    Py_ssize_t G, Py_ssize_t N, Py_ssize_t C, Py_ssize_t B, Py_ssize_t T, Py_ssize_t W,
+    const void *roots, const void *lefts, const void *rights, const int64_t *classes, const double *weights,
+    double *log_likelihood, double *spans, double *root_counts, double *left_counts, double *right_counts)
+{
+    const Py_ssize_t P = (N + LANES - 1) / LANES * LANES, size = (T + 1) * (T + 1), parameters = N * (N + C);
+    NAME(Chart) chart = {.T = T, .N = N, .P = P, .S = T + 1, .C = C};
+    char *memory = calloc(1, NAME(place_chart)(&chart, NULL)); /* zeros: padding stays so */
+    if (!memory)
+        return 0;
+    NAME(place_chart)(&chart, memory);
+    for (Py_ssize_t g = 0; g < G; g++) {
+        const REAL *root = (const REAL *)roots + g * N;
+        NAME(load_grammar)(&chart, (const REAL *)lefts + g * parameters, (const REAL *)rights + g * parameters);
+        for (Py_ssize_t b = 0; b < B; b++) {
+            const int64_t *words = classes + b * T;
+            NAME(load_weights)(&chart, weights ? weights + ((W == G ? g : 0) * B + b) * size : NULL);
+            NAME(inside)(&chart, words);
+            double total = 0;
+            for (Py_ssize_t A = 0; A < N; A++)
+                total += (double)root[A] * chart.inner[T * P + A];
+            log_likelihood[g * B + b] = log(total) + (double)chart.by_start[T] / LOG2_E;
+            NAME(outside)(&chart, root, total, 1.0 / G, spans + b * size, root_counts != NULL);
+            if (root_counts)
+                NAME(count)(&chart, root, total, words,
+                    root_counts + g * N, left_counts + g * parameters, right_counts + g * parameters);
+        }
+    }
+    free(memory);
+    return 1;
+}

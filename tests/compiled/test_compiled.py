@@ -1,0 +1,99 @@
+"""The border of the extension: it computes what NumPy does, and refuses what it cannot read."""
+
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from synparse import compiled
+from synparse.inducers import class_grammar
+
+needs_charts = pytest.mark.skipif(compiled.CHARTS is None, reason="the charts are not compiled here")
+
+
+def in_numpy(function, *arguments, **named):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiled, "CHARTS", None)
+        return function(*arguments, **named)
+
+
+def assert_equal(results, expected, **tolerance):
+    for part, other in zip(results, expected, strict=True):
+        if isinstance(part, tuple):
+            assert_equal(part, other, **tolerance)
+        elif part is not None:
+            np.testing.assert_allclose(part, other, **tolerance)
+
+
+def test_without_the_extension_there_is_none(monkeypatch):
+    monkeypatch.setitem(sys.modules, "synparse.compiled.charts", None)
+    assert compiled._charts() is None
+
+
+@needs_charts
+@given(
+    T=st.integers(2, 30),
+    B=st.integers(1, 3),
+    G=st.integers(1, 3),
+    N=st.integers(1, 20),
+    seed=st.integers(0, 999),
+    weighting=st.sampled_from(["none", "of spans", "of the spans of each grammar"]),
+)
+@settings(max_examples=40, deadline=None)
+def test_class_grammars_are_those_of_numpy(T, B, G, N, seed, weighting):
+    source = np.random.default_rng(seed)
+    grammars, classes = class_grammar.random_grammars(G, N, 5, seed), source.integers(0, 5, (B, T))
+    shape = (G, B, T + 1, T + 1) if weighting == "of the spans of each grammar" else (B, T + 1, T + 1)
+    weights = None if weighting == "none" else source.normal(-10, 10, shape)
+    arguments = (grammars, classes, weights, True, np.float64)
+    result, expected = class_grammar.posterior(*arguments), in_numpy(class_grammar.posterior, *arguments)
+    assert_equal(result, expected, rtol=1e-9, atol=1e-12)
+
+
+ARRAYS = {
+    "root": np.full((1, 2), 0.5),
+    "left": np.full((1, 2, 5), 0.2),
+    "right": np.full((1, 2, 5), 0.2),
+    "classes": np.zeros((1, 4), np.int64),
+    "weights": np.zeros((1, 1, 5, 5)),
+    "log_likelihood": np.zeros((1, 1)),
+    "spans": np.zeros((1, 5, 5)),
+    "root_counts": None,
+    "left_counts": None,
+    "right_counts": None,
+}
+
+
+@needs_charts
+@pytest.mark.parametrize(
+    ("name", "array", "message"),
+    [
+        ("root", np.zeros((1, 2), np.float32), "do not fit together"),
+        ("left", np.zeros((1, 3, 5)), r"left: the type or the shape \[GNM\] is wrong"),
+        ("right", np.zeros((1, 2, 5), np.int64), "right: the type or the shape"),
+        ("classes", np.zeros((1, 4), np.int32), "classes: the type or the shape"),
+        ("classes", np.zeros((0, 4), np.int64), "classes: the type or the shape"),
+        ("classes", np.array([[0, 1, 3, 0]]), "classes: 3 is not below 3"),
+        ("classes", np.array([[0, 1, -1, 0]]), "classes: -1 is not below 3"),
+        ("weights", np.zeros((2, 1, 5, 5)), "do not fit together"),
+        ("weights", np.zeros((1, 5, 5)), "weights: the type or the shape"),
+        ("root_counts", np.zeros((1, 2)), "do not fit together"),
+        ("spans", np.zeros((1, 6, 6)), "spans: the type or the shape"),
+    ],
+)
+def test_arrays_of_another_type_or_shape_are_refused(name, array, message):
+    with pytest.raises(ValueError, match=message):
+        compiled.CHARTS.class_grammar(*(ARRAYS | {name: array}).values())
+
+
+@needs_charts
+def test_results_go_to_contiguous_arrays_that_can_be_written():
+    frozen = np.zeros((1, 5, 5))
+    frozen.flags.writeable = False
+    for spans in (frozen, np.zeros((1, 5, 10))[:, :, ::2]):
+        with pytest.raises((BufferError, ValueError)):
+            compiled.CHARTS.class_grammar(*(ARRAYS | {"spans": spans}).values())
+    with pytest.raises(TypeError, match="10 arrays are expected, not 1"):
+        compiled.CHARTS.class_grammar(frozen)
