@@ -356,7 +356,7 @@ class Parser:
                 relations = [name for part in parts for name in part.relations or ()]
                 parse = replace(parse, relations=relations_of_tokens(parse.heads, sentence.read, relations))
             if confidence == "fitted":
-                parse = _fitted(parse, self._maps(request))
+                parse = _fitted(parse, self._maps(request), sentence.draft)
             if request.least is not None:
                 parse = parse.certain(request.least)
                 if request.confidence == "none":
@@ -464,13 +464,17 @@ def _warn(note: str) -> None:
     warnings.warn(note, stacklevel=2)
 
 
-def _fitted(parse: Parse, maps: Mapping[str, CalibrationMap]) -> Parse:
-    """The parse with fitted probabilities. That of the whole sentence stays 1."""
+def _fitted(parse: Parse, maps: Mapping[str, CalibrationMap], draft: Draft | None) -> Parse:
+    """The parse with fitted probabilities. Those of the whole sentence, and of what is given, stay as they are."""
     spans, heads = parse.span_probabilities, parse.head_probabilities
-    if spans is not None and "spans" in maps:
-        spans = (*spans[:1], *maps["spans"].calibrated(spans[1:]))
+    if spans is not None and parse.tree is not None and "spans" in maps:
+        given = {(0, len(parse.tokens)), *((start, end) for _, start, end in (draft.constituents if draft else ()))}
+        triples = zip(parse.tree.constituents, spans, maps["spans"].calibrated(spans), strict=True)
+        spans = tuple(raw if (start, end) in given else value for (_, start, end), raw, value in triples)
     if heads is not None and "arcs" in maps:
-        heads = maps["arcs"].calibrated(heads)
+        known = (draft.given.heads if draft else ()) or (None,) * len(heads)
+        values = zip(known, heads, maps["arcs"].calibrated(heads), strict=True)
+        heads = tuple(value if head is None else raw for head, raw, value in values)
     return replace(parse, span_probabilities=spans, head_probabilities=heads)
 
 

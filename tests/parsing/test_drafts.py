@@ -72,6 +72,19 @@ def test_probabilities_and_several_trees_are_among_those_that_are_left(tiny_taug
     assert all(ranked.heads[:3] == GOLD[:3] for ranked in parsed.best)
 
 
+def test_fitted_probabilities_do_not_doubt_what_is_given(tiny_taught, tmp_path):
+    parser = Parser.load(tiny_taught, device="cpu")
+    heads = token_list(draft(tmp_path, (1, 2, 3)))
+    [parsed] = parser.parse([heads], keep=("heads",), confidence="fitted")
+    assert parsed.head_probabilities[:3] == pytest.approx((1.0, 1.0, 1.0))
+    assert max(value for value in parsed.head_probabilities[3:] if value is not None) < 0.99
+    tree = nltk.Tree.fromstring("(S (NP the old dog) sees (NP the cat))")
+    [parsed] = parser.parse([tree], keep=("brackets",), confidence="fitted")
+    values = {span[1:]: value for span, value in zip(parsed.tree.constituents, parsed.span_probabilities, strict=True)}
+    assert [values.pop(span) for span in ((0, 6), (0, 3), (4, 6))] == [1.0, 1.0, 1.0]
+    assert max(values.values()) < 0.99
+
+
 def test_trees_that_differ_only_inside_what_stays_flat_are_one_tree(tiny_taught):
     tree = nltk.Tree.fromstring("(S the old dog (X-FLAT sees a big cat))")
     [parse] = Parser.load(tiny_taught, device="cpu").parse([tree], Request(heads=None), keep=("brackets",), best=20)
