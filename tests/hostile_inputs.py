@@ -264,20 +264,20 @@ def fault_of(given: Input, folder: Path, seconds: int = HANG) -> str:
     """What is wrong with what a command does with its input in a folder, empty if nothing is: it ends, within bounds of
     memory and time, with the exit code of its contract and, where it fails, one printable line; and leaves nothing but
     its whole output."""
+    before = set(folder.iterdir())
     for name, content in given.files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
-    before = set(folder.iterdir())
     texts = {name: content.decode(errors="replace") for name, content in given.files.items()}
     arguments = [texts[word] if word.endswith(".pattern") else word for word in given.line.split()]
     try:
         fault = _fault(arguments, folder, seconds)
-        left = sorted(path.name for path in set(folder.iterdir()) - before)
-        return fault or (f"left there: {left}" if left not in ([], ["out"]) else "")
+        expected = {"out", *(Path(name).parts[0] for name in given.files)}
+        left = sorted({path.name for path in set(folder.iterdir()) - before} - expected)
+        return fault or (f"left there: {left}" if left else "")
     finally:
-        for path in {folder / "model", *folder.iterdir()} - (before - {folder / "model"}):
-            shutil.rmtree(path, ignore_errors=True)
-            path.unlink(missing_ok=True)
+        for path in set(folder.iterdir()) - before:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def _fault(arguments: Sequence[str], folder: Path, seconds: int) -> str:
@@ -288,7 +288,7 @@ def _fault(arguments: Sequence[str], folder: Path, seconds: int) -> str:
                 stack.enter_context(bound)
             stack.enter_context(unless_it_hangs(seconds))
             code = run(arguments)
-    except BaseException:
+    except (Exception, SystemExit):
         return traceback.format_exc()
     said = error.getvalue()
     if code not in (0, 1, 2):

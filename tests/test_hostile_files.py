@@ -6,6 +6,7 @@ import random
 import re
 import shutil
 import struct
+import sys
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -39,6 +40,7 @@ from tests.hostile_inputs import (
     VOCABULARY,
     WEIGHTS,
     WORDS,
+    Input,
     fault_of,
     mutated_model,
     numbered_input,
@@ -525,3 +527,42 @@ def test_commands_read_what_is_damaged_or_say_in_one_line_why_not(tiny_grammar, 
     for number in range(COMMANDS):
         given = numbered_input(number, models)
         assert fault_of(given, tmp_path) == "", (number, given.line)
+
+
+def leaves_a_file(_):
+    Path("stray").touch()
+    return 0
+
+
+def fails_with_output(_):
+    Path("out").mkdir()
+    print("synparse: no", file=sys.stderr)
+    return 1
+
+
+def says_more(_):
+    print("Traceback", file=sys.stderr)
+    return 1
+
+
+def raises(_):
+    raise ValueError("no")
+
+
+@pytest.mark.parametrize(
+    ("does", "fault"),
+    [
+        (leaves_a_file, "left there: ['stray']"),
+        (fails_with_output, "exit code 1, with output"),
+        (says_more, "said: 'Traceback"),
+        (raises, "ValueError: no"),
+        (lambda _: 1, "exit code 1, without a word"),
+        (lambda _: 3, "exit code 3"),
+        (lambda _: 0, ""),
+    ],
+)
+def test_what_a_command_does_wrong_is_found(does, fault, tmp_path, monkeypatch):
+    monkeypatch.setattr("tests.hostile_inputs.run", does)
+    found = fault_of(Input("show x", {"x": b""}), tmp_path)
+    assert fault in found if fault else found == ""
+    assert list(tmp_path.iterdir()) == []
