@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from synparse.treebanks.closed_classes import BE, GET, HAVE, PRECONJUNCTIONS, REDUCED, is_time
+from synparse.treebanks.closed_classes import BE, GET, REDUCED, is_time
 from synparse.treebanks.penn import Node
 from synparse.treebanks.relation_rules import Condition, Dependent, RelationRules
 from synparse.treebanks.semantic_heads import PUNCTUATION, VERBS
@@ -225,9 +225,6 @@ MULTIWORD = {
 EXPRESSIONS = {label: [expression.split() for expression in expressions] for label, expressions in MULTIWORD.items()}
 """`MULTIWORD`, split into words."""
 
-NEGATIONS = frozenset({"not", "n't"})
-HAVING = HAVE | frozenset("'ve want wants wanted wanting make makes made making".split())
-"""Verbs whose object may be the subject of a participle: have (one's head examined)."""
 NONFINITE = frozenset({"TO", "VBG", "VBN"})
 CLAUSES = frozenset({"S", "SBAR", "SQ", "SINV", "SBARQ", "VP"})
 PREPOSITIONS = frozenset({"IN", "PP", "CC", "CONJP", "DT"})
@@ -315,15 +312,6 @@ def _has_function(node: Node, *functions: str) -> bool:
     return any(function in node.functions for function in functions)
 
 
-def _before_object(d: Dependent) -> bool:
-    """Give (her) a book: the next noun phrase is not an adverbial."""
-    if d.label_at(1) != "NP":
-        return False
-    following = d.siblings[d.position + 1]
-    priced = any("$" in label for label in _labels(d.node))  # $, and PRP$ too, as in the reference converter
-    return not priced and not _has_function(following, "TMP", "ADV") and not is_time(following)
-
-
 def _in_existential_clause(d: Dependent) -> bool:
     above = d.parent.parent
     return above is not None and any(_is_existential(sibling) for sibling in above.children)
@@ -331,11 +319,6 @@ def _in_existential_clause(d: Dependent) -> bool:
 
 def _is_existential(node: Node) -> bool:
     return node.label == "NP" and _has(node.children, "EX")
-
-
-def _clause_lacks_subject(d: Dependent) -> bool:
-    subjects = [child for child in d.head.children if child.label == "NP" and not _has_function(child, "TMP")]
-    return d.head.label in ("S", "SQ", "SINV") and not subjects and _verb_tag(d.head) != "TO"
 
 
 def _after_object(d: Dependent) -> bool:
@@ -380,12 +363,9 @@ def _strands_preposition(d: Dependent) -> bool:
 # The conditions of Stanford Dependencies; those below replace or extend them.
 CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     # Its position
-    "before-subject": lambda d: _has(d.siblings[d.position + 1 : d.head_position], "NP") and d.head.label == "VP",
-    "before-object": _before_object,
     "before-noun-phrase": lambda d: d.label_at(1) == "NP",
     "after-conjunction": lambda d: d.label_at(-1) == "CC" and d.position > 1,
     "after-object": _after_object,
-    "after-have": lambda d: d.head.form in HAVING,
     "alone": lambda d: len(d.siblings) == 2,
     "after-subject": lambda d: _has(d.siblings[: d.position], "NP"),
     "in-verb-phrase": lambda d: d.parent.parent is not None and d.parent.parent.label == "VP",
@@ -394,11 +374,8 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "head-is-phrase": lambda d: not d.head.is_word,
     "head-is-noun-phrase": _head_is("NP"),
     "head-is-reduced": lambda d: d.head.form in REDUCED,
-    "head-is-clause": _head_is("S", "SBAR", "SQ", "SINV", "SBARQ", "VP"),
-    "head-is-sentence": _head_is("S"),
     "head-is-subordinate": _head_is("SBAR"),
     "head-opens-with-as": lambda d: _first_word(d.head) == "as",
-    "head-is-preposition": _head_is("PP", "IN"),
     "head-is-participle": _head_is("VBN", "VBG", "VBD"),
     "head-is-gerund": _head_is("VBG"),
     "head-is-adjective": _head_is("JJ", "JJR", "JJS"),
@@ -407,8 +384,6 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     # Its function tags and words
     "vocative": lambda d: _has_function(d.node, "VOC"),
     "passive": _passive,
-    "preconjunction": lambda d: d.word.form in PRECONJUNCTIONS,
-    "negation": lambda d: d.word.form in NEGATIONS,
     # Its children
     "possessive": lambda d: _has(d.node.children, "POS") or d.label_at(1) == "POS",
     "bare-determiner": lambda d: _labels(d.node) == ["DT"],
@@ -418,32 +393,21 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "one-word": lambda d: sum(child.label not in PUNCTUATION for child in d.node.children) == 1,
     "ends-in-superlative": lambda d: _labels(d.node)[-1:] == ["JJS"],
     "holds-preposition": lambda d: d.node.head is not None and d.node.head.label == "PP",
-    "holds-interjection": lambda d: d.node.head is not None and d.node.head.label == "INTJ",
-    "holds-clause": lambda d: (
-        _has(d.node.children, "S", "SBAR", "SINV", "SQ", "SBARQ")
-        or (_has(d.node.children, "NP") and _has(d.node.children, "VP"))
-    ),
     "about-noun": _about_noun,
     "stranded": lambda d: len(d.node.children) == 1,
     # Clauses
-    "clause-lacks-subject": _clause_lacks_subject,
     "opens-with-quantity": lambda d: _opening(d.node).label == "QP" and len(d.node.children) > 1,
     "opens-with-gerund": lambda d: any(_opening(child).label == "VBG" for child in d.node.children),
     "opens-with-clause": _opens_with("S"),
     "opens-with-that": lambda d: _opening(d.node).form == "that",
     "opens-with-for": lambda d: _opening(d.node).form == "for",
-    "opens-with-as": lambda d: _opening(d.node).form == "as",
     "opens-expression": _opens_expression,
     "strands-preposition": _strands_preposition,
     "opens-with-subordinate": _opens_with("SBAR"),
-    "has-subject": lambda d: _has(_clause(d.node).children, "NP"),
     "verbal": lambda d: bool(_verb_tag(d.node)),
     "predicates-without-verb": lambda d: not _verb_tag(d.node) and not _has(d.node.children, *CLAUSES - {"SBAR"}),
     "coordinates-clauses": lambda d: not _verb_tag(d.node) and _has(d.node.children, *CLAUSES),
     "coordinates-nonfinite": _coordinates_nonfinite,
-    "coordinates-phrases": lambda d: any(
-        child.label == "VP" and _opening(child).label == "VP" for child in (d.node, *d.node.children)
-    ),
     "infinitive": _has_verb_tag("TO"),
     "gerund": _has_verb_tag("VBG"),
     "passive-participle": _has_verb_tag("VBN"),
