@@ -107,6 +107,15 @@ stages:
     classes: 9
 """
 
+MAPS = b"""arcs:
+  log_odds: [-2.5, -1.5, 0.5, 2]
+  fitted: [0.01, 0.1, 0.1, 0.5]
+punctuation: ignore
+function_words: free
+heads: boundaries
+gold: [gold.conllu]
+"""
+
 WORD_PATTERN = b"pattern { V [upos=VERB]; V -[obl|obj]-> N } without { V -[nsubj]-> S }"
 
 BRACKET_PATTERN = b"S < (NP=n < (DT $+ NN) !<< /a.*/)"
@@ -174,6 +183,9 @@ KINDS = {
     "pairs.tsv": Kind(MINIMAL_PAIRS, ("pairs lstm {}", "pairs udgn lstm {} --by kind --json")),
     "similar.tsv": Kind(SIMILAR, ("similarity evaluate udgn --data {} --baselines",)),
     "craft.tsv": Kind(WORLD, ("task craft draw {}", "task craft draw {} -f svg -o out")),
+    "maps.yaml": Kind(MAPS, (
+        "parse whole.txt -m udgn --punctuation ignore --function-words free --confidence fitted --calibration {}",
+    )),
     "recipe.yaml": Kind(RECIPE, ("train missing.txt --recipe {} -o out",)),
     "words.pattern": Kind(WORD_PATTERN, ("search {} whole.conllu", "search {} whole.conllu --count --by V.form")),
     "brackets.pattern": Kind(BRACKET_PATTERN, ("search {} whole.mrg", "search {} whole.mrg --count --by n.words")),
