@@ -176,11 +176,6 @@ def all_subtask_ends(given: Sequence[Demonstration]) -> list[tuple[int, ...]]:
     return [tuple(row[:count]) for row, count in zip(ends.tolist(), done.tolist(), strict=True)]
 
 
-def subtask_ends(demonstration: Demonstration) -> tuple[int, ...]:
-    """The numbers of actions after which each subtask of the task was done; fewer where it was not all done."""
-    return all_subtask_ends([demonstration])[0]
-
-
 def format_demonstration(demonstration: Demonstration) -> str:
     """The line of a demonstration."""
     return f"{demonstration.task}\t{demonstration.actions}\t{'/'.join(demonstration.grid)}\n"

@@ -20,7 +20,6 @@ from synparse.tasks.craft.demonstrations import (
     read_demonstrations,
     read_ends,
     replay,
-    subtask_ends,
     worlds_of,
 )
 from synparse.tasks.craft.subtasks import ACTIONS
@@ -58,7 +57,7 @@ def test_files_and_standard_ends_come_back(made, tmp_path):
 def test_any_demonstration_survives_as_its_line(task, walls, seed):
     for demonstration, ends in demonstrations(task, 2, 9, 3, walls, seed):
         assert parse_demonstration(format_demonstration(demonstration)) == demonstration
-        assert subtask_ends(demonstration) == ends
+        assert all_subtask_ends([demonstration]) == [ends]
         assert grids_of(worlds_of([demonstration.grid])) == [demonstration.grid]
 
 
@@ -92,8 +91,8 @@ def test_the_ends_of_many_are_those_of_each(made, monkeypatch):
 
 
 def test_things_out_of_turn_count_for_nothing():
-    assert subtask_ends(ONE._replace(task="DB")) == (5,)
-    assert subtask_ends(ONE._replace(actions="rxurxx")) == (2, 5)
+    given = [ONE._replace(task="DB"), ONE._replace(actions="rxurxx")]
+    assert all_subtask_ends(given) == [(5,), (2, 5)]
 
 
 @pytest.mark.parametrize(
