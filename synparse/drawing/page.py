@@ -29,6 +29,7 @@ th, td { padding: 0.15rem 1rem 0.15rem 0; text-align: right; vertical-align: top
   border-bottom: 1px solid var(--rule); }
 :is(th, td):first-child { text-align: left; }
 tbody th { font-weight: normal; }
+:root:has(#fit:checked) .picture svg { max-width: 100%; height: auto; }
 .sentence { width: fit-content; }
 .sides { display: flex; flex-wrap: wrap; gap: 0 2rem; }
 .sides figure { min-width: min(100%, 30rem); max-width: 100%; }
@@ -65,11 +66,12 @@ Captioned: TypeAlias = Sequence[tuple[str, Sequence[Structure]]]
 
 def sheet_page(title: str, sentences: Iterable[tuple[str, str, Captioned]]) -> str:
     """A page of sentences below each other, each with its title, its text and its parses side by side. Wide pictures
-    scroll, all of a parse together."""
+    scroll, all of a parse together, or shrink where the reader asks for it."""
     return page(title, _sentences(sentences))
 
 
 def _sentences(sentences: Iterable[tuple[str, str, Captioned]]) -> Iterator[str]:
+    yield '<label><input type="checkbox" id="fit"> Shrink wide pictures to the page</label>\n'
     for name, text, parses in sentences:
         pictures = (
             picture("".join(tree_svg(structure, name) for structure in structures), caption)

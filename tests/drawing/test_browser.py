@@ -317,6 +317,8 @@ def test_a_long_sentence_scrolls_in_its_own_box(browser, tmp_path):
     browser.open(path)
     assert browser.run("document.querySelector('svg').getBoundingClientRect().width > innerWidth")
     assert browser.run("document.documentElement.scrollWidth <= innerWidth")
+    browser.run("document.querySelector('#fit').click()")
+    assert browser.run("document.querySelector('svg').getBoundingClientRect().right <= innerWidth")
 
 
 WAY = [

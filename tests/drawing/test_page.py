@@ -9,7 +9,7 @@ from synparse.drawing.page import page, picture, sheet_page, side_by_side, table
 from synparse.drawing.svg import tree_svg
 from synparse.scoring.tables import Table
 
-EMPTY = {"meta", "!doctype", "br"}
+EMPTY = {"meta", "!doctype", "br", "input"}
 
 
 class Outline(HTMLParser):
