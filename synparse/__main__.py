@@ -31,8 +31,7 @@ def main() -> None:
         code = _stopped("interrupted", INTERRUPTED)
     except Terminated:
         code = _stopped("terminated", TERMINATED)
-    for number in (signal.SIGINT, signal.SIGTERM):  # all is done and said; what ends the process has no words for them
-        signal.signal(number, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done and said, and Python would print where it was
     sys.exit(code)
 
 

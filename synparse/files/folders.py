@@ -82,9 +82,8 @@ def stored(directory: Path, name: str) -> Path:
 def exclusive_lock(directory: Path) -> Iterator[int]:
     """A context in which only this process writes to a directory, which is created, and removed if it ends up empty.
 
-    The lock ends with the process, even if it is killed, or with the last process that has inherited the handle which
-    is given. Raises DataError if another process has the lock, or if the
-    directory cannot be made.
+    The lock ends with the process, even if it is killed; or with the last process that has inherited the handle which
+    is given. Raises DataError if another process has the lock, or if the directory cannot be made.
     """
     try:
         directory.mkdir(parents=True, exist_ok=True)

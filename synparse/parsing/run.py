@@ -96,8 +96,8 @@ def parse(
     ``output``.
     ``report``: gets a note of the tokenizer that was chosen for the language or for text that is not tokenised, one of
     a table that is read as text, one where a cluster has no workers, and one if most words are unknown to the models
-    (`unknown_words`). The baselines
-    content-chain, whose function words are the most frequent words of the whole input, keep it in memory.
+    (`unknown_words`). The baselines content-chain, whose function words are the most frequent words of the whole input,
+    keep it in memory.
     ``text``: is parsed in place of files; ``counted``: what sentences pass through as they are read, to show progress.
     Raises SettingError for options that do not go together, DataError for bad files; both before the first text, except
     for errors in the input.
