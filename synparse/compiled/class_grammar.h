@@ -10,7 +10,6 @@ typedef struct {
     Py_ssize_t T, N, P, S, C;
     REAL *left_rules, *right_rules; /* [N][P]: of each parent to all parts */
     REAL *parents_by_left, *parents_by_right; /* [N][P]: of each part to all parents */
-    REAL *left_rule_counts, *right_rule_counts; /* [N][P]: derivatives of log Z by the rules */
     REAL *left_words, *right_words; /* [C][P]: l and r of a word, by its class */
     REAL *left;                   /* [start][end][P]: l */
     REAL *right;                  /* [end][start][P]: r */
@@ -35,8 +34,6 @@ static size_t NAME(place_chart)(NAME(Chart) *chart, char *memory)
     PLACE(chart->right_rules, N * P);
     PLACE(chart->parents_by_left, N * P);
     PLACE(chart->parents_by_right, N * P);
-    PLACE(chart->left_rule_counts, N * P);
-    PLACE(chart->right_rule_counts, N * P);
     PLACE(chart->left_words, C * P);
     PLACE(chart->right_words, C * P);
     PLACE(chart->left, S * S * P);
@@ -82,19 +79,24 @@ static void NAME(load_weights)(NAME(Chart) *chart, const double *omega)
     }
 }
 
-/* out [P] += Σ_row values[row] · matrix [rows][P], four rows at a time. */
+/* out [P] += Σ_row values[row · step] · matrix[row · stride], rows of P numbers, four of them at a time. */
 static INLINE void NAME(add_product)(
-    const REAL *values, const REAL *matrix, Py_ssize_t rows, Py_ssize_t P, REAL *RESTRICT out)
+    const REAL *values, Py_ssize_t step, const REAL *matrix, Py_ssize_t stride, Py_ssize_t rows, Py_ssize_t P,
+    REAL *RESTRICT out)
 {
     Py_ssize_t row = 0;
     for (; row + 4 <= rows; row += 4) {
-        const REAL *a = matrix + row * P, *b = a + P, *c = b + P, *d = c + P, *v = values + row;
+        const REAL *a = matrix + row * stride, *b = a + stride, *c = b + stride, *d = c + stride;
+        const REAL *v = values + row * step;
+        const REAL of_a = v[0], of_b = v[step], of_c = v[2 * step], of_d = v[3 * step];
         for (Py_ssize_t x = 0; x < P; x++)
-            out[x] += (v[0] * a[x] + v[1] * b[x]) + (v[2] * c[x] + v[3] * d[x]);
+            out[x] += (of_a * a[x] + of_b * b[x]) + (of_c * c[x] + of_d * d[x]);
     }
-    for (; row < rows; row++)
+    for (; row < rows; row++) {
+        const REAL *a = matrix + row * stride, of_a = values[row * step];
         for (Py_ssize_t x = 0; x < P; x++)
-            out[x] += values[row] * matrix[row * P + x];
+            out[x] += of_a * a[x];
+    }
 }
 
 /* The splits of a span that count, with the factor of each; returns how many they are. */
@@ -163,8 +165,8 @@ static VARIANTS void NAME(inside)(NAME(Chart) *chart, const int64_t *classes)
             REAL *up_left = chart->left + at * P, *up_right = chart->right + (j * S + i) * P;
             memset(up_left, 0, sizeof(REAL) * P);
             memset(up_right, 0, sizeof(REAL) * P);
-            NAME(add_product)(inner, chart->parents_by_left, chart->N, P, up_left);
-            NAME(add_product)(inner, chart->parents_by_right, chart->N, P, up_right);
+            NAME(add_product)(inner, 1, chart->parents_by_left, P, chart->N, P, up_left);
+            NAME(add_product)(inner, 1, chart->parents_by_right, P, chart->N, P, up_right);
         }
     }
 }
@@ -181,11 +183,10 @@ static INLINE REAL NAME(dot)(const REAL *a, const REAL *b, Py_ssize_t P)
     return sum;
 }
 
-/* From wide spans to narrow ones. Adds ``share`` times the posterior probability of each span to spans [S][S], and, where
-   they are wanted, the derivatives by rules to the chart. A span that is hardly in any tree has no effect on what is
+/* From wide spans to narrow ones. Adds ``share`` times the posterior probability of each span to spans [S][S]. A span that is hardly in any tree has no effect on what is
    inside of it. total: Σ root · s of the whole sentence. */
 static VARIANTS void NAME(outside)(
-    NAME(Chart) *chart, const REAL *root, double total, double share, double *spans, int with_counts)
+    NAME(Chart) *chart, const REAL *root, double total, double share, double *spans)
 {
     const Py_ssize_t T = chart->T, N = chart->N, P = chart->P, S = chart->S;
     REAL *gradient = chart->gradient;
@@ -194,7 +195,6 @@ static VARIANTS void NAME(outside)(
     for (Py_ssize_t j = T; j > 1; j--) {
         for (Py_ssize_t i = 0; i + 2 <= j; i++) {
             const Py_ssize_t at = i * S + j, at_end = j * S + i;
-            const REAL *inner = chart->inner + at * P;
             const REAL *by_left = chart->left_derivatives + at * P, *by_right = chart->right_derivatives + at_end * P;
             memset(gradient, 0, sizeof(REAL) * P);
             if (j - i == T) {
@@ -207,16 +207,8 @@ static VARIANTS void NAME(outside)(
                 spans[at] += share * probability;
                 if (probability < NEGLIGIBLE)
                     continue;
-                NAME(add_product)(by_left, chart->left_rules, N, P, gradient);
-                NAME(add_product)(by_right, chart->right_rules, N, P, gradient);
-                for (Py_ssize_t A = 0; with_counts && A < N; A++) {
-                    REAL *RESTRICT left_counts = chart->left_rule_counts + A * P;
-                    REAL *RESTRICT right_counts = chart->right_rule_counts + A * P;
-                    for (Py_ssize_t B = 0; B < P; B++) {
-                        left_counts[B] += by_left[A] * inner[B];
-                        right_counts[B] += by_right[A] * inner[B];
-                    }
-                }
+                NAME(add_product)(by_left, 1, chart->left_rules, P, N, P, gradient);
+                NAME(add_product)(by_right, 1, chart->right_rules, P, N, P, gradient);
             }
             const Py_ssize_t count = NAME(splits)(chart, i, j, chart->top[at], chart->factor[at]);
             for (Py_ssize_t n = 0; n < count; n++) {
@@ -236,24 +228,31 @@ static VARIANTS void NAME(outside)(
 }
 
 /* Adds the expected counts of one sentence to root_counts [N] and left_counts, right_counts [N][N + C]. */
-static void NAME(count)(
+static VARIANTS void NAME(count)(
     NAME(Chart) *chart, const REAL *root, double total, const int64_t *classes,
     double *root_counts, double *left_counts, double *right_counts)
 {
-    const Py_ssize_t N = chart->N, P = chart->P, S = chart->S, symbols = N + chart->C;
+    const Py_ssize_t T = chart->T, N = chart->N, P = chart->P, S = chart->S, symbols = N + chart->C;
+    REAL *by_rule = chart->gradient; /* derivatives by the rules of one parent */
     for (Py_ssize_t A = 0; A < N; A++) {
-        root_counts[A] += root[A] * chart->inner[chart->T * P + A] / total;
-        for (Py_ssize_t B = 0; B < N; B++) {
-            const Py_ssize_t rule = A * P + B, symbol = A * symbols + B;
-            left_counts[symbol] += (double)chart->left_rule_counts[rule] * chart->left_rules[rule];
-            right_counts[symbol] += (double)chart->right_rule_counts[rule] * chart->right_rules[rule];
-            chart->left_rule_counts[rule] = chart->right_rule_counts[rule] = 0;
-        }
-        for (Py_ssize_t word = 0; word < chart->T; word++) {
+        double *of_left = left_counts + A * symbols, *of_right = right_counts + A * symbols;
+        root_counts[A] += root[A] * chart->inner[T * P + A] / total;
+        memset(by_rule, 0, sizeof(REAL) * P);
+        for (Py_ssize_t i = 0; i + 2 <= T; i++)
+            NAME(add_product)(chart->left_derivatives + (i * S + i + 2) * P + A, P,
+                chart->inner + (i * S + i + 2) * P, P, T - i - 1, P, by_rule);
+        for (Py_ssize_t B = 0; B < N; B++)
+            of_left[B] += (double)by_rule[B] * chart->left_rules[A * P + B];
+        memset(by_rule, 0, sizeof(REAL) * P);
+        for (Py_ssize_t j = 2; j <= T; j++)
+            NAME(add_product)(chart->right_derivatives + j * S * P + A, P,
+                chart->inner + j * P, S * P, j - 1, P, by_rule);
+        for (Py_ssize_t B = 0; B < N; B++)
+            of_right[B] += (double)by_rule[B] * chart->right_rules[A * P + B];
+        for (Py_ssize_t word = 0; word < T; word++) {
             const Py_ssize_t at = (word * S + word + 1) * P + A, at_end = ((word + 1) * S + word) * P + A;
-            const Py_ssize_t symbol = A * symbols + N + classes[word];
-            left_counts[symbol] += (double)chart->left_derivatives[at] * chart->left[at];
-            right_counts[symbol] += (double)chart->right_derivatives[at_end] * chart->right[at_end];
+            of_left[N + classes[word]] += (double)chart->left_derivatives[at] * chart->left[at];
+            of_right[N + classes[word]] += (double)chart->right_derivatives[at_end] * chart->right[at_end];
         }
     }
 }
@@ -282,7 +281,7 @@ static int NAME(class_grammar)(
             for (Py_ssize_t A = 0; A < N; A++)
                 total += (double)root[A] * chart.inner[T * P + A];
             log_likelihood[g * B + b] = log(total) + (double)chart.by_start[T] / LOG2_E;
-            NAME(outside)(&chart, root, total, 1.0 / G, spans + b * size, root_counts != NULL);
+            NAME(outside)(&chart, root, total, 1.0 / G, spans + b * size);
             if (root_counts)
                 NAME(count)(&chart, root, total, words,
                     root_counts + g * N, left_counts + g * parameters, right_counts + g * parameters);
