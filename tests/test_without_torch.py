@@ -4,11 +4,11 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-SAMPLE = Path(__file__).resolve().parents[1] / "data" / "sample"
+from tests.cli import commands
+from tests.cli.commands import SAMPLE
 
 PROGRAM = """
 import sys
@@ -30,12 +30,9 @@ def test_parsing_gives_the_same_trees(model, request):
     name = str(request.getfixturevalue(model)) if model.startswith("tiny") else model
     text = "".join((SAMPLE / "gold.txt").read_text(encoding="utf-8").splitlines(keepends=True)[:50])
     arguments = ["parse", "--model", name, "--format", "json"]
-    with_torch = subprocess.run(
-        [sys.executable, "-m", "synparse", *arguments], input=text, capture_output=True, text=True, check=True
-    )
     without = synparse(*arguments, stdin=text)
     assert (without.returncode, without.stderr) == (0, "")
-    assert without.stdout == with_torch.stdout
+    assert without.stdout == commands.synparse(*arguments, stdin=text)
 
 
 @pytest.mark.parametrize(
