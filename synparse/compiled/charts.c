@@ -47,6 +47,36 @@ static INLINE double power_double(int64_t exponent)
     return power.value;
 }
 
+enum { LEFT, RIGHT };     /* sides of a head */
+enum { LATER, ADJACENT }; /* whether a head already has dependents on that side */
+
+/* A dependency model for C classes: root [C], stop [C][side][adjacent], attach [C][side][adjacent][C]. */
+typedef struct {
+    Py_ssize_t C;
+    const double *root, *stop, *attach;
+    int stops_by_head;
+} Model;
+
+/* Expected counts of its events, of the same shapes; all or none of them NULL. */
+typedef struct {
+    double *root, *stop, *goes_on, *attach;
+} Counts;
+
+static INLINE double stopping(const Model *model, int64_t word_class, int side, int adjacent)
+{
+    return model->stop[(word_class * 2 + side) * 2 + adjacent];
+}
+
+static INLINE void count_arc(
+    const Model *model, const Counts *counts, int64_t head, int side, int64_t dependent, double first, double later)
+{
+    if (counts->attach) {
+        double *row = counts->attach + (head * 2 + side) * 2 * model->C + dependent;
+        row[ADJACENT * model->C] += first;
+        row[LATER * model->C] += later;
+    }
+}
+
 /* The exponent e of a value v ≥ 0 with 2^(e − 1) ≤ v < 2^e; the least one for 0. */
 static INLINE int32_t exponent_float(float value)
 {
@@ -66,6 +96,7 @@ static INLINE int64_t exponent_double(double value)
 #define NEGLIGIBLE_BITS 40
 #define NEGLIGIBLE 1e-10f
 #include "class_grammar.h"
+#include "dependency_boundary.h"
 #undef REAL
 #undef INT
 #undef NAME
@@ -78,6 +109,7 @@ static INLINE int64_t exponent_double(double value)
 #define NEGLIGIBLE_BITS 80
 #define NEGLIGIBLE 1e-19
 #include "class_grammar.h"
+#include "dependency_boundary.h"
 #undef REAL
 #undef INT
 #undef NAME
@@ -159,6 +191,8 @@ static int are_below(const Array *array, Py_ssize_t limit)
     return 1;
 }
 
+#define DO_NOT_FIT "the types or shapes of these arrays do not fit together"
+
 static PyObject *class_grammar(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
 {
     enum { ROOT, LEFT, RIGHT, CLASSES, WEIGHTS, LIKELIHOOD, SPANS, ROOTS, LEFTS, RIGHTS, COUNT };
@@ -183,7 +217,7 @@ static PyObject *class_grammar(PyObject *Py_UNUSED(module), PyObject *const *obj
         && *format == *arrays[LEFT].view.format && *format == *arrays[RIGHT].view.format
         && !buffer[ROOTS] == !buffer[LEFTS] && !buffer[ROOTS] == !buffer[RIGHTS];
     if (!is_consistent)
-        PyErr_SetString(PyExc_ValueError, "the types or shapes of these arrays do not fit together");
+        PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
     else if (are_below(&arrays[CLASSES], C)) {
         Py_BEGIN_ALLOW_THREADS
         has_memory = (*format == 'f' ? class_grammar_float : class_grammar_double)(
@@ -194,13 +228,48 @@ static PyObject *class_grammar(PyObject *Py_UNUSED(module), PyObject *const *obj
             PyErr_NoMemory();
     }
     release(arrays, COUNT);
-    if (PyErr_Occurred())
+    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
+static PyObject *dependency_boundary(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
+{
+    enum { ROOT, STOP, ATTACH, BY_HEAD, CLASSES, WEIGHTS, LIKELIHOOD, ARCS, ROOTS, STOPS, GOES_ON, ATTACHED, COUNT };
+    Array arrays[COUNT] = {
+        [ROOT] = {"root", 'd', "C"}, [STOP] = {"stop", 'd', "CXX"}, [ATTACH] = {"attach", 'd', "CXXC"},
+        [BY_HEAD] = {"stops_by_head", 'i', ""}, [CLASSES] = {"classes", 'i', "BT"},
+        [WEIGHTS] = {"weights", 'd', "BTT", 1}, [LIKELIHOOD] = {"log_likelihood", 'D', "B"},
+        [ARCS] = {"arcs", 'R', "BTT"}, [ROOTS] = {"root_counts", 'D', "C", 1}, [STOPS] = {"stop_counts", 'D', "CXX", 1},
+        [GOES_ON] = {"goes_on_counts", 'D', "CXX", 1}, [ATTACHED] = {"attach_counts", 'D', "CXXC", 1},
+    };
+    Sizes sizes = {{0}};
+    if (!take(objects, given, arrays, COUNT, &sizes))
         return NULL;
-    Py_RETURN_NONE;
+    void *buffer[COUNT];
+    for (int number = 0; number < COUNT; number++)
+        buffer[number] = arrays[number].view.buf;
+    const Model model = {
+        sizes.of['C'], buffer[ROOT], buffer[STOP], buffer[ATTACH], *(const int64_t *)buffer[BY_HEAD] != 0};
+    const Counts counts = {buffer[ROOTS], buffer[STOPS], buffer[GOES_ON], buffer[ATTACHED]};
+    int has_memory = 0;
+    if (sizes.of['X'] != 2 || !counts.root != !counts.stop || !counts.root != !counts.goes_on
+        || !counts.root != !counts.attach)
+        PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
+    else if (are_below(&arrays[CLASSES], model.C)) {
+        Py_BEGIN_ALLOW_THREADS
+        has_memory = (*arrays[ARCS].view.format == 'f' ? dependency_boundary_float : dependency_boundary_double)(
+            sizes.of['B'], sizes.of['T'], &model, buffer[CLASSES], buffer[WEIGHTS],
+            buffer[LIKELIHOOD], buffer[ARCS], &counts);
+        Py_END_ALLOW_THREADS
+        if (!has_memory)
+            PyErr_NoMemory();
+    }
+    release(arrays, COUNT);
+    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
 }
 
 static PyMethodDef functions[] = {
     {"class_grammar", (PyCFunction)(void (*)(void))class_grammar, METH_FASTCALL, NULL},
+    {"dependency_boundary", (PyCFunction)(void (*)(void))dependency_boundary, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };
 

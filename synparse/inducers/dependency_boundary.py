@@ -29,6 +29,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse import compiled
+
 Array = NDArray[Any]
 
 LEFT, RIGHT = 0, 1
@@ -148,6 +150,8 @@ def posterior(
     classes [B, T]: of words; weights [B, T, T]: log-weights of arcs, row = dependent, column = head, diagonal = root;
     −∞ forbids an arc. A sentence that has no tree left has the log-likelihood −∞, no arcs and no counts.
     """
+    if compiled.CHARTS is not None:
+        return _compiled_posterior(model, classes, weights, with_counts, dtype)
     words = np.ascontiguousarray(classes.T)  # sentences are the last axis of all arrays: they are computed side by side
     T, B = words.shape
     root, stop, going, attach = (part.astype(dtype) for part in _logs(model))
@@ -173,6 +177,25 @@ def posterior(
         np.ascontiguousarray(arcs.transpose(2, 1, 0)),
         _counted(events, words, by_root, model.classes) if with_counts else None,
     )
+
+
+def _compiled_posterior(
+    model: DependencyModel, classes: Array, weights: Array | None, with_counts: bool, dtype: Any
+) -> ArcPosterior:
+    """The same by synparse/compiled/dependency_boundary.h."""
+    B, T = classes.shape
+    log_likelihood, arcs = np.empty(B), np.zeros((B, T, T), dtype)
+    counts = no_counts(model.classes) if with_counts else None
+    compiled.CHARTS.dependency_boundary(
+        *(np.ascontiguousarray(part, np.float64) for part in (model.root, model.stop, model.attach)),
+        np.array(model.stops_by_head, np.int64),
+        np.ascontiguousarray(classes, np.int64),
+        None if weights is None else np.ascontiguousarray(weights, np.float64),
+        log_likelihood,
+        arcs,
+        *(counts or (None, None, None, None)),
+    )
+    return ArcPosterior(log_likelihood, arcs, counts)
 
 
 def _logs(model: DependencyModel) -> tuple[Array, Array, Array, Array]:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from synparse import compiled
-from synparse.inducers import class_grammar
+from synparse.inducers import class_grammar, dependency_boundary
 
 needs_charts = pytest.mark.skipif(compiled.CHARTS is None, reason="the charts are not compiled here")
 
@@ -49,6 +49,29 @@ def test_class_grammars_are_those_of_numpy(T, B, G, N, seed, weighting):
     weights = None if weighting == "none" else source.normal(-10, 10, shape)
     arguments = (grammars, classes, weights, True, np.float64)
     result, expected = class_grammar.posterior(*arguments), in_numpy(class_grammar.posterior, *arguments)
+    assert_equal(result, expected, rtol=1e-9, atol=1e-12)
+
+
+@needs_charts
+@given(
+    T=st.integers(1, 30),
+    B=st.integers(1, 3),
+    seed=st.integers(0, 999),
+    is_weighted=st.booleans(),
+    forbidden=st.sampled_from([0.0, 0.3, 1.0]),
+)
+@settings(max_examples=40, deadline=None)
+def test_dependency_models_are_those_of_numpy(T, B, seed, is_weighted, forbidden):
+    source = np.random.default_rng(seed)
+    model = dependency_boundary.DependencyModel(
+        source.dirichlet(np.ones(4)),
+        source.random((4, 2, 2)),
+        source.dirichlet(np.ones(4), (4, 2, 2)),
+        bool(seed % 2),
+    )
+    weights = np.where(source.random((B, T, T)) < forbidden, -np.inf, source.normal(-5, 10, (B, T, T)))
+    arguments = (model, source.integers(0, 4, (B, T)), weights if is_weighted else None, True)
+    result, expected = dependency_boundary.posterior(*arguments), in_numpy(dependency_boundary.posterior, *arguments)
     assert_equal(result, expected, rtol=1e-9, atol=1e-12)
 
 

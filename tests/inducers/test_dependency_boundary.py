@@ -24,6 +24,8 @@ from synparse.inducers.dependency_boundary import (
     posterior,
 )
 
+pytestmark = pytest.mark.usefixtures("charts")
+
 CLASSES = 3
 
 
