@@ -116,6 +116,8 @@ static INLINE int64_t exponent_double(double value)
 #undef NEGLIGIBLE_BITS
 #undef NEGLIGIBLE
 
+#include "binary_trees.h"
+
 /* An array of Python's: what is expected of it, and its buffer. */
 typedef struct {
     const char *name;
@@ -267,9 +269,61 @@ static PyObject *dependency_boundary(PyObject *Py_UNUSED(module), PyObject *cons
     return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
 }
 
+static PyObject *binary_spans(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
+{
+    enum { SCORES, SPANS, COUNT };
+    Array arrays[COUNT] = {[SCORES] = {"scores", 'd', "BSS"}, [SPANS] = {"spans", 'I', "BKX"}};
+    Sizes sizes = {{0}};
+    if (!take(objects, given, arrays, COUNT, &sizes))
+        return NULL;
+    const Py_ssize_t T = sizes.of['S'] - 1;
+    int has_memory = 0;
+    if (T < 2 || sizes.of['K'] != T - 1 || sizes.of['X'] != 2)
+        PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
+    else {
+        Py_BEGIN_ALLOW_THREADS
+        has_memory = best_binary_spans(sizes.of['B'], T, arrays[SCORES].view.buf, arrays[SPANS].view.buf);
+        Py_END_ALLOW_THREADS
+        if (!has_memory)
+            PyErr_NoMemory();
+    }
+    release(arrays, COUNT);
+    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
+static PyObject *heads_of_phrases(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
+{
+    enum { SCORES, SPANS, PRIOR, HEADS, COUNT };
+    Array arrays[COUNT] = {
+        [SCORES] = {"scores", 'd', "TT"}, [SPANS] = {"spans", 'i', "KX"}, [PRIOR] = {"with_prior", 'i', ""},
+        [HEADS] = {"heads", 'I', "T"},
+    };
+    Sizes sizes = {{0}};
+    if (!take(objects, given, arrays, COUNT, &sizes))
+        return NULL;
+    const Py_ssize_t T = sizes.of['T'];
+    const int with_prior = *(const int64_t *)arrays[PRIOR].view.buf != 0;
+    int done = NO_TREE;
+    if (sizes.of['K'] == T - 1 && sizes.of['X'] == 2) {
+        Py_BEGIN_ALLOW_THREADS
+        done = phrase_heads(T, arrays[SCORES].view.buf, arrays[SPANS].view.buf, with_prior, arrays[HEADS].view.buf);
+        Py_END_ALLOW_THREADS
+    }
+    if (done == NO_TREE)
+        PyErr_SetString(PyExc_ValueError, "spans: not those of a binary tree in pre-order");
+    else if (!done)
+        PyErr_NoMemory();
+    release(arrays, COUNT);
+    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
+#define FUNCTION(name, function) {name, (PyCFunction)(void (*)(void))function, METH_FASTCALL, NULL}
+
 static PyMethodDef functions[] = {
-    {"class_grammar", (PyCFunction)(void (*)(void))class_grammar, METH_FASTCALL, NULL},
-    {"dependency_boundary", (PyCFunction)(void (*)(void))dependency_boundary, METH_FASTCALL, NULL},
+    FUNCTION("class_grammar", class_grammar),
+    FUNCTION("dependency_boundary", dependency_boundary),
+    FUNCTION("best_binary_spans", binary_spans),
+    FUNCTION("phrase_heads", heads_of_phrases),
     {NULL, NULL, 0, NULL},
 };
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse import compiled
 from synparse.trees.dependency import cycles
 from synparse.trees.spanning_tree import LEAST
 from synparse.trees.spans import spans_of_gaps
@@ -62,6 +63,11 @@ def phrase_heads(scores: NDArray[Any], spans: Sequence[tuple[int, int]], with_pr
     count = len(log_probabilities)
     if count < 2:
         return (0,) * count
+    if compiled.CHARTS is not None:  # synparse/compiled/binary_trees.h
+        found = np.empty(count, np.int64)
+        prior = np.array(with_prior, np.int64)
+        compiled.CHARTS.phrase_heads(log_probabilities, np.array(spans, np.int64), prior, found)
+        return tuple(found.tolist())
     # The split point of each constituent: a binary tree has one constituent for each gap between words.
     split_of = {span: gap for gap, span in enumerate(spans_of_gaps(spans, count), 1)}
     scores_of_head = log_probabilities.T.tolist()

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse import compiled
 from synparse.trees.lengths import equal_lengths
 
 Array: TypeAlias = "NDArray[Any]"
@@ -88,6 +89,11 @@ def best_binary_spans(span_scores: Array) -> list[list[tuple[int, int]]]:
     span_scores: as of `inside`. Ties: the split further left, the outermost span first. Returns spans in pre-order, the
     whole sentence first; for one word, that word's span. Time O(B · T³), memory O(B · T²).
     """
+    B, size, _ = span_scores.shape
+    if B and size > 2 and compiled.CHARTS is not None:  # synparse/compiled/binary_trees.h
+        spans = np.empty((B, size - 2, 2), np.int64)
+        compiled.CHARTS.best_binary_spans(np.ascontiguousarray(span_scores, np.float64), spans)
+        return [list(map(tuple, tree)) for tree in spans.tolist()]
     _, choices = inside(span_scores, _best(_pairs(1)))
     return [_tree(choices_of_sentence, _pairs(1), 0) for choices_of_sentence in choices]
 

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from synparse import compiled
 from synparse.inducers import class_grammar, dependency_boundary
+from synparse.trees.heads import phrase_heads
+from synparse.trees.span_chart import best_binary_spans
 
 needs_charts = pytest.mark.skipif(compiled.CHARTS is None, reason="the charts are not compiled here")
 
@@ -73,6 +75,35 @@ def test_dependency_models_are_those_of_numpy(T, B, seed, is_weighted, forbidden
     arguments = (model, source.integers(0, 4, (B, T)), weights if is_weighted else None, True)
     result, expected = dependency_boundary.posterior(*arguments), in_numpy(dependency_boundary.posterior, *arguments)
     assert_equal(result, expected, rtol=1e-9, atol=1e-12)
+
+
+@needs_charts
+@given(T=st.integers(2, 30), seed=st.integers(0, 999), with_prior=st.booleans(), ties=st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_best_trees_and_heads_of_phrases_are_those_of_numpy(T, seed, with_prior, ties):
+    source = np.random.default_rng(seed)
+    spans, arcs = source.normal(size=(1, T + 1, T + 1)), source.normal(size=(T, T))
+    if ties:
+        spans, arcs = spans.round(), arcs.round()
+    [tree] = best_binary_spans(spans)
+    assert [tree] == in_numpy(best_binary_spans, spans)
+    assert phrase_heads(arcs, tree, with_prior) == in_numpy(phrase_heads, arcs, tree, with_prior)
+
+
+@needs_charts
+@pytest.mark.parametrize(
+    "spans",
+    [
+        [(0, 4), (1, 4), (1, 3)][::-1],
+        [(0, 4), (0, 2), (1, 3)],
+        [(0, 4), (0, 2), (3, 5)],
+        [(0, 4), (-1, 2), (2, 4)],
+        [(0, 4), (0, 2)],
+    ],
+)
+def test_spans_that_are_no_binary_tree_are_refused(spans):
+    with pytest.raises(ValueError, match="spans: "):
+        phrase_heads(np.zeros((4, 4)), spans)
 
 
 ARRAYS = {

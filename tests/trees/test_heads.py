@@ -12,6 +12,8 @@ from synparse.trees.distances import unbiased_spans
 from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
 from synparse.trees.spans import subtree_spans
 
+pytestmark = pytest.mark.usefixtures("charts")
+
 
 def literal_joint(distances, heights, start=0):
     """StructFormer Algorithm 3 as it is written: arcs (dependent, head) and the head of the whole."""

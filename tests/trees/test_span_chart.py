@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from synparse.trees.span_chart import best_binary_spans, several_best_trees
 from tests.trees.binary_trees import all_binary
 
+pytestmark = pytest.mark.usefixtures("charts")
+
 
 @given(T=st.integers(2, 7), seed=st.integers(0, 999))
 def test_the_tree_is_the_best_of_all_binary_trees(T, seed):
