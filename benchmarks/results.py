@@ -711,6 +711,10 @@ TABLES: dict[str, Callable[[], str]] = {
         "first_tree",
         ("how", "first tree", "scoring the WSJ sample (AVX-512, AVX2)", "added to the installation", "trees"),
     ),
+    "chart languages": lambda: chosen(
+        "chart_languages",
+        ("how", "inside pass of 400 sentences", "compilation at run time", "size", "lines", "what building needs"),
+    ),
 } | {
     f"findings: {topic}": lambda topic=topic: findings(topic)
     for topic in dict.fromkeys(row["topic"] for row in rows_of("findings"))

@@ -116,6 +116,7 @@ static INLINE int64_t exponent_double(double value)
 #undef NEGLIGIBLE_BITS
 #undef NEGLIGIBLE
 
+#include "base_phrases.h"
 #include "binary_trees.h"
 
 /* An array of Python's: what is expected of it, and its buffer. */
@@ -317,6 +318,37 @@ static PyObject *heads_of_phrases(PyObject *Py_UNUSED(module), PyObject *const *
     return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
 }
 
+static PyObject *phrases_of_segments(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
+{
+    enum { START, STEPS, EMISSION, WORDS, EVENTS, LIKELIHOOD, COUNT };
+    Array arrays[COUNT] = {
+        [START] = {"start", 'd', "S"}, [STEPS] = {"steps", 'd', "X"}, [EMISSION] = {"emission", 'd', "MX"},
+        [WORDS] = {"words", 'i', "BN"}, [EVENTS] = {"events", 'D', "BNX"}, [LIKELIHOOD] = {"log_likelihood", 'D', ""},
+    };
+    Sizes sizes = {{0}};
+    if (!take(objects, given, arrays, COUNT, &sizes))
+        return NULL;
+    void *buffer[COUNT];
+    for (int number = 0; number < COUNT; number++)
+        buffer[number] = arrays[number].view.buf;
+    if (sizes.of['S'] != 2 || sizes.of['X'] != PAIRS)
+        PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
+    else if (are_below(&arrays[WORDS], sizes.of['M'])) {
+        double *forward = malloc(sizeof(double) * TAGS * (sizes.of['N'] + 1));
+        if (forward) {
+            Py_BEGIN_ALLOW_THREADS
+            *(double *)buffer[LIKELIHOOD] = base_phrases(
+                sizes.of['B'], sizes.of['N'], buffer[START], buffer[STEPS], buffer[EMISSION], buffer[WORDS],
+                buffer[EVENTS], forward);
+            Py_END_ALLOW_THREADS
+        } else
+            PyErr_NoMemory();
+        free(forward);
+    }
+    release(arrays, COUNT);
+    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
 #define FUNCTION(name, function) {name, (PyCFunction)(void (*)(void))function, METH_FASTCALL, NULL}
 
 static PyMethodDef functions[] = {
@@ -324,6 +356,7 @@ static PyMethodDef functions[] = {
     FUNCTION("dependency_boundary", dependency_boundary),
     FUNCTION("best_binary_spans", binary_spans),
     FUNCTION("phrase_heads", heads_of_phrases),
+    FUNCTION("base_phrases", phrases_of_segments),
     {NULL, NULL, 0, NULL},
 };
 

@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse import compiled
 from synparse.trees.lengths import stacked
 from synparse.trees.spans import LEFT, RIGHT
 
@@ -127,6 +128,11 @@ def phrase_probabilities(chunker: Chunker, segments: Sequence[Array]) -> list[Ar
 def _posterior(chunker: Chunker, words: Array) -> tuple[Array, float]:
     """words [B, n], n ≥ 1 → events [B, n, X], and the log-likelihood of all segments in nats."""
     count, n = words.shape
+    if compiled.CHARTS is not None:  # synparse/compiled/base_phrases.h
+        parameters = (np.ascontiguousarray(part, np.float64) for part in chunker)
+        events, total = np.empty((count, n, len(PAIRS))), np.empty(())
+        compiled.CHARTS.base_phrases(*parameters, np.ascontiguousarray(words, np.int64), events, total)
+        return events, float(total)
     weights = chunker.steps * chunker.emission[words]
     weights[:, :-1, NEXT == EDGE] = 0
     weights[:, -1, NEXT != EDGE] = 0

@@ -29,6 +29,8 @@ from synparse.inducers.base_phrases import (
 WORDS = 4
 SEGMENTS = [np.array(words) for words in ([0, 1, 2], [3], [0, 1], [2, 0, 1, 3, 0, 1], [0, 1, 2], [1, 1, 1, 1])]
 
+pytestmark = pytest.mark.usefixtures("charts")
+
 
 def go_on(_):
     return True
