@@ -262,9 +262,9 @@ def broken_costs(cues: Cues, branching: str = "none") -> NDArray[np.float64]:
     """The cost in nats of each span, [T + 1, T + 1], at [start, end]: `BROKEN` or 0. O(T² · pairs).
 
     Cues rule out a span with a gap inside that splits before a gap at one of its boundaries (`split_ranks`). Where
-    phrases branch to the ``right``, that holds of its end alone, unless the span crosses a pair of brackets or quotes:
-    what follows a comma may belong to a phrase that begins in the middle of what precedes it, such as a verb phrase.
-    Where they branch to the ``left``, it holds of its beginning.
+    phrases branch to the ``right``, that holds of its end alone: what follows a comma may belong to a phrase that
+    begins in the middle of what precedes it, such as a verb phrase. But no span begins within brackets, quotes or a
+    pair of commas and ends without. Where phrases branch to the ``left``, it is the mirror image.
     """
     ranks = np.array(split_ranks(cues), np.float64)
     T = len(ranks) + 1
@@ -279,10 +279,25 @@ def broken_costs(cues: Cues, branching: str = "none") -> NDArray[np.float64]:
     inside[:, 1:] = largest[:, :-1]
     at_start, at_end = inside > around[:, None], inside > around
     if branching == RIGHT:
-        at_start &= _crossing(cues, T)
+        at_start &= _crossing(cues, T) | _begins_in_pair(around, inside)
     elif branching == LEFT:
-        at_end &= _crossing(cues, T)
+        at_end &= _crossing(cues, T) | _begins_in_pair(around[::-1], inside[::-1, ::-1].T)[::-1, ::-1].T
     return np.where(at_start | at_end, BROKEN, 0.0)
+
+
+def _begins_in_pair(around: NDArray[np.float64], inside: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether the strongest gap inside of each span, [T + 1, T + 1], is the second one of a pair in which the span
+    begins: of the gaps before its beginning that are as strong or stronger, the last one is as strong.
+
+    around [T + 1]: the rank at each position; inside [T + 1, T + 1]: the largest rank inside of each span.
+    """
+    begins = np.zeros(inside.shape, bool)
+    for rank in np.unique(around[1:-1]):
+        positions = np.arange(len(around))
+        before = np.maximum.accumulate(np.where(around >= rank, positions, 0))[:-1]  # the last such gap
+        in_pair = np.concatenate([[False], around[before] == rank])
+        begins |= in_pair[:, None] & (inside == rank)
+    return begins
 
 
 def _crossing(cues: Cues, T: int) -> NDArray[np.bool_]:

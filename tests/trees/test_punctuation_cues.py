@@ -317,9 +317,11 @@ def test_spans_are_broken_by_what_splits_before_the_boundary_that_counts(sentenc
         inside = max(ranks[start + 1 : end], default=-np.inf)
         at_start, at_end = inside > ranks[start], inside > ranks[end]
         crosses = any(a < start < b < end or start < a < end < b for a, b in cues.enclosed)
+        before = [rank for rank in ranks[:start] if rank >= inside]
+        after = [rank for rank in ranks[end + 1 :] if rank >= inside]
         assert costs["none"][start, end] == BROKEN * (at_start or at_end)
-        assert costs["right"][start, end] == BROKEN * (at_end or (at_start and crosses))
-        assert costs["left"][start, end] == BROKEN * (at_start or (at_end and crosses))
+        assert costs["right"][start, end] == BROKEN * (at_end or (at_start and (crosses or before[-1] == inside)))
+        assert costs["left"][start, end] == BROKEN * (at_start or (at_end and (crosses or after[0] == inside)))
 
 
 def test_a_verb_phrase_may_go_on_after_a_comma_where_phrases_branch_to_the_right():
@@ -327,6 +329,14 @@ def test_a_verb_phrase_may_go_on_after_a_comma_where_phrases_branch_to_the_right
     assert broken_costs(cues)[1, 4] == broken_costs(cues, "left")[1, 4] == BROKEN
     assert broken_costs(cues, "right")[1, 4] == 0
     assert broken_costs(cues, "right")[0, 3] == BROKEN
+
+
+def test_what_stands_between_two_commas_stays_there():
+    costs = broken_costs(cues_of_text("dogs , who bark loud , run ; cats , too , sit still"), "right")
+    assert costs[2, 5] == BROKEN  # bark loud , run
+    assert costs[0, 5] == 0
+    assert costs[3, 7] == BROKEN  # loud , run ; cats , too
+    assert costs[4, 9] == 0  # run ; cats , too , sit still
 
 
 @given(st.integers(1, 9), st.integers(0, 2**32 - 1))
