@@ -19,6 +19,8 @@ typedef struct {
     INT *by_start, *by_end;       /* [start][end], [end][start]: values count times 2 to this power */
     REAL *left_derivatives, *right_derivatives; /* of log Z by left and right */
     REAL *gradient;               /* [P]: of log Z by s of a span */
+    /* [spans][P]: s, and the derivatives by l and r, of the spans that count, one after the other */
+    REAL *counted, *counted_left, *counted_right;
     REAL *weight;                 /* [start][end]: e^ω as weight times 2^shift, 1 ≤ weight < 2 */
     INT *shift;
     REAL *split_factors;          /* [S]: of the splits that count, and their gaps */
@@ -42,6 +44,9 @@ static size_t NAME(place_chart)(NAME(Chart) *chart, char *memory)
     PLACE(chart->left_derivatives, S * S * P);
     PLACE(chart->right_derivatives, S * S * P);
     PLACE(chart->gradient, P);
+    PLACE(chart->counted, S * S / 2 * P);
+    PLACE(chart->counted_left, S * S / 2 * P);
+    PLACE(chart->counted_right, S * S / 2 * P);
     PLACE(chart->factor, S * S);
     PLACE(chart->top, S * S);
     PLACE(chart->by_start, S * S);
@@ -79,21 +84,20 @@ static void NAME(load_weights)(NAME(Chart) *chart, const double *omega)
     }
 }
 
-/* out [P] += Σ_row values[row · step] · matrix[row · stride], rows of P numbers, four of them at a time. */
+/* out [P] += Σ_row values[row · step] · matrix [rows][P], four rows at a time. */
 static INLINE void NAME(add_product)(
-    const REAL *values, Py_ssize_t step, const REAL *matrix, Py_ssize_t stride, Py_ssize_t rows, Py_ssize_t P,
-    REAL *RESTRICT out)
+    const REAL *values, Py_ssize_t step, const REAL *matrix, Py_ssize_t rows, Py_ssize_t P, REAL *RESTRICT out)
 {
     Py_ssize_t row = 0;
     for (; row + 4 <= rows; row += 4) {
-        const REAL *a = matrix + row * stride, *b = a + stride, *c = b + stride, *d = c + stride;
+        const REAL *a = matrix + row * P, *b = a + P, *c = b + P, *d = c + P;
         const REAL *v = values + row * step;
         const REAL of_a = v[0], of_b = v[step], of_c = v[2 * step], of_d = v[3 * step];
         for (Py_ssize_t x = 0; x < P; x++)
             out[x] += (of_a * a[x] + of_b * b[x]) + (of_c * c[x] + of_d * d[x]);
     }
     for (; row < rows; row++) {
-        const REAL *a = matrix + row * stride, of_a = values[row * step];
+        const REAL *a = matrix + row * P, of_a = values[row * step];
         for (Py_ssize_t x = 0; x < P; x++)
             out[x] += of_a * a[x];
     }
@@ -165,8 +169,8 @@ static VARIANTS void NAME(inside)(NAME(Chart) *chart, const int64_t *classes)
             REAL *up_left = chart->left + at * P, *up_right = chart->right + (j * S + i) * P;
             memset(up_left, 0, sizeof(REAL) * P);
             memset(up_right, 0, sizeof(REAL) * P);
-            NAME(add_product)(inner, 1, chart->parents_by_left, P, chart->N, P, up_left);
-            NAME(add_product)(inner, 1, chart->parents_by_right, P, chart->N, P, up_right);
+            NAME(add_product)(inner, 1, chart->parents_by_left, chart->N, P, up_left);
+            NAME(add_product)(inner, 1, chart->parents_by_right, chart->N, P, up_right);
         }
     }
 }
@@ -183,11 +187,13 @@ static INLINE REAL NAME(dot)(const REAL *a, const REAL *b, Py_ssize_t P)
     return sum;
 }
 
-/* From wide spans to narrow ones. Adds ``share`` times the posterior probability of each span to spans [S][S]. A span that is hardly in any tree has no effect on what is
+/* From wide spans to narrow ones. Adds ``share`` times the posterior probability of each span to spans [S][S]; returns
+   how many spans are kept to be counted, all that count but the whole sentence, where they are to be. A span that is hardly in any tree has no effect on what is
    inside of it. total: Σ root · s of the whole sentence. */
-static VARIANTS void NAME(outside)(
-    NAME(Chart) *chart, const REAL *root, double total, double share, double *spans)
+static VARIANTS Py_ssize_t NAME(outside)(
+    NAME(Chart) *chart, const REAL *root, double total, double share, double *spans, int with_counts)
 {
+    Py_ssize_t counted = 0;
     const Py_ssize_t T = chart->T, N = chart->N, P = chart->P, S = chart->S;
     REAL *gradient = chart->gradient;
     memset(chart->left_derivatives, 0, sizeof(REAL) * S * S * P);
@@ -207,8 +213,14 @@ static VARIANTS void NAME(outside)(
                 spans[at] += share * probability;
                 if (probability < NEGLIGIBLE)
                     continue;
-                NAME(add_product)(by_left, 1, chart->left_rules, P, N, P, gradient);
-                NAME(add_product)(by_right, 1, chart->right_rules, P, N, P, gradient);
+                NAME(add_product)(by_left, 1, chart->left_rules, N, P, gradient);
+                NAME(add_product)(by_right, 1, chart->right_rules, N, P, gradient);
+                if (with_counts) {
+                    memcpy(chart->counted + counted * P, chart->inner + at * P, sizeof(REAL) * P);
+                    memcpy(chart->counted_left + counted * P, by_left, sizeof(REAL) * P);
+                    memcpy(chart->counted_right + counted * P, by_right, sizeof(REAL) * P);
+                    counted++;
+                }
             }
             const Py_ssize_t count = NAME(splits)(chart, i, j, chart->top[at], chart->factor[at]);
             for (Py_ssize_t n = 0; n < count; n++) {
@@ -225,11 +237,12 @@ static VARIANTS void NAME(outside)(
             }
         }
     }
+    return counted;
 }
 
 /* Adds the expected counts of one sentence to root_counts [N] and left_counts, right_counts [N][N + C]. */
 static VARIANTS void NAME(count)(
-    NAME(Chart) *chart, const REAL *root, double total, const int64_t *classes,
+    NAME(Chart) *chart, Py_ssize_t counted, const REAL *root, double total, const int64_t *classes,
     double *root_counts, double *left_counts, double *right_counts)
 {
     const Py_ssize_t T = chart->T, N = chart->N, P = chart->P, S = chart->S, symbols = N + chart->C;
@@ -238,15 +251,11 @@ static VARIANTS void NAME(count)(
         double *of_left = left_counts + A * symbols, *of_right = right_counts + A * symbols;
         root_counts[A] += root[A] * chart->inner[T * P + A] / total;
         memset(by_rule, 0, sizeof(REAL) * P);
-        for (Py_ssize_t i = 0; i + 2 <= T; i++)
-            NAME(add_product)(chart->left_derivatives + (i * S + i + 2) * P + A, P,
-                chart->inner + (i * S + i + 2) * P, P, T - i - 1, P, by_rule);
+        NAME(add_product)(chart->counted_left + A, P, chart->counted, counted, P, by_rule);
         for (Py_ssize_t B = 0; B < N; B++)
             of_left[B] += (double)by_rule[B] * chart->left_rules[A * P + B];
         memset(by_rule, 0, sizeof(REAL) * P);
-        for (Py_ssize_t j = 2; j <= T; j++)
-            NAME(add_product)(chart->right_derivatives + j * S * P + A, P,
-                chart->inner + j * P, S * P, j - 1, P, by_rule);
+        NAME(add_product)(chart->counted_right + A, P, chart->counted, counted, P, by_rule);
         for (Py_ssize_t B = 0; B < N; B++)
             of_right[B] += (double)by_rule[B] * chart->right_rules[A * P + B];
         for (Py_ssize_t word = 0; word < T; word++) {
@@ -281,9 +290,10 @@ static int NAME(class_grammar)(
             for (Py_ssize_t A = 0; A < N; A++)
                 total += (double)root[A] * chart.inner[T * P + A];
             log_likelihood[g * B + b] = log(total) + (double)chart.by_start[T] / LOG2_E;
-            NAME(outside)(&chart, root, total, 1.0 / G, spans + b * size);
+            const Py_ssize_t counted = NAME(outside)(
+                &chart, root, total, 1.0 / G, spans + b * size, root_counts != NULL);
             if (root_counts)
-                NAME(count)(&chart, root, total, words,
+                NAME(count)(&chart, counted, root, total, words,
                     root_counts + g * N, left_counts + g * parameters, right_counts + g * parameters);
         }
     }
