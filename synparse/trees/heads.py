@@ -64,10 +64,14 @@ def phrase_heads(scores: NDArray[Any], spans: Sequence[tuple[int, int]], with_pr
     if count < 2:
         return (0,) * count
     if compiled.CHARTS is not None:  # synparse/compiled/binary_trees.h
-        found = np.empty(count, np.int64)
-        prior = np.array(with_prior, np.int64)
-        compiled.CHARTS.phrase_heads(log_probabilities, np.array(spans, np.int64), prior, found)
-        return tuple(found.tolist())
+        best_heads = np.empty(count, np.int64)
+        compiled.CHARTS.phrase_heads(
+            np.ascontiguousarray(log_probabilities),
+            np.array(spans, np.int64),
+            np.array(with_prior, np.int64),
+            best_heads,
+        )
+        return tuple(best_heads.tolist())
     # The split point of each constituent: a binary tree has one constituent for each gap between words.
     split_of = {span: gap for gap, span in enumerate(spans_of_gaps(spans, count), 1)}
     scores_of_head = log_probabilities.T.tolist()

@@ -87,7 +87,8 @@ def test_best_trees_and_heads_of_phrases_are_those_of_numpy(T, seed, with_prior,
         spans, arcs = spans.round(), arcs.round()
     [tree] = best_binary_spans(spans)
     assert [tree] == in_numpy(best_binary_spans, spans)
-    assert phrase_heads(arcs, tree, with_prior) == in_numpy(phrase_heads, arcs, tree, with_prior)
+    for scores in (arcs, arcs.T):
+        assert phrase_heads(scores, tree, with_prior) == in_numpy(phrase_heads, scores, tree, with_prior)
 
 
 @needs_charts
