@@ -66,7 +66,7 @@ def test_what_is_no_text_is_told_with_what_to_do(beginning, message):
         b'{"tokens": ["a"]}\n',
         b'{"sent_id": null, "tokens": ["a"]}\n',
         b"(S (NP (NN rtf)))\n",
-        gzip.compress(SENTENCES.encode()),
+        gzip.compress(SENTENCES.encode(), mtime=0),
     ],
 )
 def test_text_is_text(beginning):
