@@ -22,17 +22,13 @@ from synparse.trees.errors import DataError
 
 Item = TypeVar("Item")
 
-SHARE = 0.1
-"""Given trees count as so many sentences for each sentence of the text whose tree is guessed, if they are few."""
-
-MOST_TIMES = 100
-"""How often a given tree counts at most, so that a handful of them is not all that is learned."""
+AS_MUCH_AS_TEXT = 500
+"""So many given trees, or more, count as much as all trees of the text; fewer count less, in proportion."""
 
 
 def repeated(given: Sequence[Item], sentences: int) -> list[Item]:
     """What comes of given trees, as often as it counts beside so many sentences of the text."""
-    times = min(MOST_TIMES, max(1, round(SHARE * sentences / max(1, len(given)))))
-    return list(given) * times
+    return list(given) * max(1, round(sentences / max(AS_MUCH_AS_TEXT, len(given))))
 
 
 class GivenTree(NamedTuple):

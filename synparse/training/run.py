@@ -289,10 +289,11 @@ def _keep_the_better(work: Work, group: Group) -> None:
         old, new = open_model(work.output), work.parser(state.members, state.sets)
         is_independent = any(not network.learns_from_trees for network in networks)
         comparison = compared(new, old, sentences, work.device, is_independent)
-        if comparison.is_worse:
+        is_worse = comparison.is_worse and not state.settings.trees  # it knows no more of these than of the text's
+        if is_worse:
             state.members, state.sets = list(old.members), list(old.grammars)
             state.not_taken += list(group)
-        verdict = f"{'not ' * comparison.is_worse}taken: {comparison}"
+        verdict = f"{'not ' * is_worse}taken: {comparison}"
         state.records[-1]["result"] += f"; {verdict}"
         work.report(Note(f"the new parser is {verdict}"))
     state.has_parser = True

@@ -10,7 +10,7 @@ from synparse.parsing.parser import Parser
 from synparse.store.model_directory import CARD
 from synparse.store.models import open_model
 from synparse.training import given_trees as given_trees_module
-from synparse.training.given_trees import MOST_TIMES, SHARE, given_trees, repeated
+from synparse.training.given_trees import given_trees, repeated
 from synparse.training.run import train
 from synparse.trees.errors import DataError, SettingError
 from tests.conftest import GRAMMARS
@@ -54,10 +54,15 @@ def test_what_cannot_be_learned_from_is_told(file, text, name, reason):
     assert reason in str(error.value)
 
 
-def test_few_trees_count_often_but_not_without_limit():
-    assert repeated(["a", "b"], 100) == ["a", "b"] * round(SHARE * 100 / 2)
-    assert repeated(["a"], 10**9) == ["a"] * MOST_TIMES
-    assert repeated(["a"] * 50, 10) == ["a"] * 50
+@pytest.mark.parametrize(
+    ("trees", "sentences", "times"), [(10, 12_000, 24), (500, 12_000, 24), (2000, 12_000, 6), (50, 9, 1)]
+)
+def test_few_trees_count_less_than_the_text_and_many_as_much(trees, sentences, times):
+    given = list(range(trees))
+    assert repeated(given, sentences) == given * times
+
+
+def test_no_trees_are_none():
     assert repeated([], 10) == []
 
 
@@ -83,7 +88,7 @@ def corpus(file, sample_text):
 
 
 def test_grammars_learn_given_trees(corpus, file, sample_text, tmp_path, tiny_grammar, monkeypatch):
-    monkeypatch.setattr(given_trees_module, "SHARE", 1.0)
+    monkeypatch.setattr(given_trees_module, "AS_MUCH_AS_TEXT", 20)
     lines = [line.removesuffix(" .") for line in sample_text[300:320]]
     trees = file(backwards(lines))
     result = train([corpus], "grammar", tmp_path / "model", changes=[*GRAMMARS, "text.min_count=2"], trees=[trees])
@@ -112,11 +117,9 @@ def test_students_learn_given_trees_beside_those_of_the_text(corpus, file, tmp_p
 
     train([corpus], recipe, tmp_path / "model", trees=paths, report=report)
     rows = [json.loads(line) for line in kept]
-    of_text, given = rows[:30], rows[30:]
-    assert len(given) == 2 * round(SHARE * 30 / 2)
-    assert all(row["heads"][1:] == [3, 0] for row in given if row["tokens"] == ["the", "dog", "barks"][:3])
-    assert [0, 2] in given[-1]["constituents"]
-    assert len(of_text) == 30
+    with_heads, with_constituents = rows[30:]
+    assert with_heads["heads"][1:] == [3, 0]
+    assert [0, 2] in with_constituents["constituents"]
 
 
 def test_trees_need_a_stage_that_learns_from_them(corpus, file, tiny_udgn_recipe, tmp_path):
