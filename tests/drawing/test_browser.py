@@ -1,10 +1,7 @@
-"""The pages in a real browser, headless: Debian's chromium, driven over HTTP by its chromedriver (`make browser`)."""
+"""The pages in a real browser, headless (`make browser`)."""
 
-import json
-import shutil
 import subprocess
 import sys
-import urllib.request
 from pathlib import Path
 
 import pytest
@@ -22,64 +19,10 @@ from synparse.scoring.comparison import BreakdownTable, Comparison, ScoredSenten
 from synparse.scoring.tables import Table
 from synparse.trees.brackets import read_brackets
 from synparse.trees.dependency import DependencyTree
-from tests.processes import HANG
+from tests.browser import BACKSPACE, RETURN, RIGHT
 
-OPTIONS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1200,900"]
-ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key that the WebDriver standard gives an element's id
 NARROW = {"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": False}
 GOLD = Path(__file__).resolve().parents[2] / "data" / "sample" / "gold.conllu"
-LOADED = "new Promise(done => document.readyState === 'complete' ? done() : addEventListener('load', () => done()))"
-RETURN, BACKSPACE, RIGHT = "\ue007", "\ue003", "\ue014"  # and to keys
-
-
-class Browser:
-    """A session of WebDriver, https://www.w3.org/TR/webdriver2/."""
-
-    def __init__(self, port):
-        self.url = f"http://127.0.0.1:{port}/session"
-        self.opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        capabilities = {
-            "browserName": "chrome",
-            "goog:chromeOptions": {"args": OPTIONS, "binary": shutil.which("chromium")},
-            "goog:loggingPrefs": {"browser": "ALL"},
-        }
-        self.url += "/" + self.ask("", {"capabilities": {"alwaysMatch": capabilities}})["sessionId"]
-
-    def ask(self, path, body=None, method="POST"):
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data, {"Content-Type": "application/json"}, method=method)
-        with self.opener.open(request, timeout=HANG) as response:
-            return json.load(response)["value"]
-
-    def open(self, path):
-        self.ask("/url", {"url": path.as_uri()})
-        self.run(LOADED)
-
-    def run(self, script):
-        return self.ask("/execute/sync", {"script": f"return {script}", "args": []})
-
-    def console(self):
-        return self.ask("/se/log", {"type": "browser"})
-
-    def type(self, selector, text):
-        element = self.ask("/element", {"using": "css selector", "value": selector})[ELEMENT]
-        self.ask(f"/element/{element}/value", {"text": text})
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if not (shutil.which("chromium") and shutil.which("chromedriver")):
-        pytest.skip("no chromium and chromedriver here (make browser installs them)")
-    driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
-    try:
-        started = next((line for line in driver.stdout if "started successfully on port" in line), "")
-        assert started, "chromedriver did not start"
-        session = Browser(int(started.rstrip(".\n").rsplit(" ", 1)[1]))
-        yield session
-        session.ask("", method="DELETE")
-    finally:
-        driver.terminate()
-        driver.wait()
 
 
 def tree(brackets):
