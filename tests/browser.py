@@ -13,7 +13,9 @@ from tests.processes import HANG
 OPTIONS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1200,900"]
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key that the WebDriver standard gives an element's id
 LOADED = "new Promise(done => document.readyState === 'complete' ? done() : addEventListener('load', () => done()))"
-RETURN, BACKSPACE, RIGHT = "\ue007", "\ue003", "\ue014"  # as it names keys
+# What WebDriver calls keys.
+RETURN, BACKSPACE, ESCAPE, RIGHT = "\ue007", "\ue003", "\ue00c", "\ue014"
+SHIFT, CONTROL, RELEASED = "\ue008", "\ue009", "\ue000"
 
 
 class Browser:
@@ -45,9 +47,24 @@ class Browser:
     def console(self):
         return self.ask("/se/log", {"type": "browser"})
 
+    def find(self, selector):
+        return self.ask("/element", {"using": "css selector", "value": selector})
+
     def type(self, selector, text):
-        element = self.ask("/element", {"using": "css selector", "value": selector})[ELEMENT]
-        self.ask(f"/element/{element}/value", {"text": text})
+        self.ask(f"/element/{self.find(selector)[ELEMENT]}/value", {"text": text})
+
+    def press(self, keys):
+        """Type where the focus is. `SHIFT` and `CONTROL` are held until `RELEASED`."""
+        focused = self.ask("/element/active", method="GET")[ELEMENT]
+        self.ask(f"/element/{focused}/value", {"text": keys})
+
+    def drag(self, selector, to=None):
+        """Press the mouse on an element and release it on another one; without the other, click."""
+        moves = [
+            {"type": "pointerMove", "origin": self.find(place), "x": 0, "y": 0} for place in (selector, to or selector)
+        ]
+        actions = [moves[0], {"type": "pointerDown", "button": 0}, moves[1], {"type": "pointerUp", "button": 0}]
+        self.ask("/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": actions}]})
 
 
 @contextlib.contextmanager
@@ -60,6 +77,7 @@ def running_browser():
         started = next((line for line in driver.stdout if "started successfully on port" in line), "")
         assert started, "chromedriver did not start"
         session = Browser(int(started.rstrip(".\n").rsplit(" ", 1)[1]))
+        session.driver = driver
         yield session
         session.ask("", method="DELETE")
     finally:

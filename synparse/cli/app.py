@@ -43,7 +43,7 @@ COMMANDS = {
     "info": Command("info", "info", "Describe a model, or list the models by name."),
     "pack": Command("pack", "pack", "Pack trained models into a small directory."),
     "recipes": Command("recipes", "recipes", "List the shipped recipes, with size and time."),
-    "show": Command("show", "show", "Draw trees: in the terminal, as a picture or as a page."),
+    "show": Command("show", "show", "Draw trees: in the terminal, as a picture or as a page; correct them."),
     "perplexity": Command("perplexity", "perplexity", "Measure how well language models predict a text."),
     "pairs": Command("pairs", "pairs", "Score language models on minimal pairs."),
     "channels": Command("channels", "channels", "Correlate the channels of a model with gold relations."),

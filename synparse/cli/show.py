@@ -48,9 +48,14 @@ def show(
         int | None,
         typer.Option(min=0, help="Fold text at this many columns; 0: never. Default: the width of the terminal."),
     ] = None,
+    html: Annotated[bool, typer.Option("--html", help="The same as --format html.")] = False,
+    edit: Annotated[
+        bool,
+        typer.Option("--edit", help="A page (html) in which the trees of one file are corrected and saved."),
+    ] = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Draw trees: in the terminal, as a picture or as a web page.
+    """Draw trees: in the terminal, as a picture or as a web page; --edit: correct them there.
 
     In: CoNLL-U, brackets or `parse --format json`; or running text, which the default model parses. Out: constituency
     trees, dependency arcs, and distances and heights as bars over the words.
@@ -71,20 +76,36 @@ def show(
     from synparse.drawing.text import coloured, plain
     from synparse.scoring.in_step import NamedLines
 
+    if (html or edit) and format not in ("text", "html"):
+        raise typer.BadParameter(
+            f"a page is no {format}: leave out --format", param_hint="--edit" if edit else "--html"
+        )
+    if html or edit:
+        format = "html"
     if width is not None and format != "text":
         raise typer.BadParameter("only text is folded", param_hint="--width")
     first, last = drawing.sentence_range(sentences)
     file, *others = options.files_or_stdin(files, "FILE")
     if [file, *others].count(STANDARD_STREAM) > 1:
         raise typer.BadParameter("only one of the files can be standard input", param_hint="FILE")
+    if edit and others:
+        raise typer.BadParameter("the trees of one file are corrected at a time", param_hint="--edit")
     is_parsed_first = input_format is None and not others and _is_sentence(file)
+    lines = _parsed(file, quiet) if is_parsed_first else read_lines(file)
+    name = name_of(STANDARD_STREAM if is_parsed_first else file)
+    input_format = "json" if is_parsed_first else input_format
+    if edit:
+        from synparse.drawing.editor import editor_page
+
+        write_pictures(output, [editor_page(lines, name, input_format=input_format, first=first, last=last)])
+        return
     if width is None:
         width = shutil.get_terminal_size().columns if is_terminal(output) else 0
     pictures = drawing.show(
-        _parsed(file, quiet) if is_parsed_first else read_lines(file),
-        name_of(STANDARD_STREAM if is_parsed_first else file),
+        lines,
+        name,
         beside=[NamedLines(name_of(other), read_lines(other)) for other in others],
-        input_format="json" if is_parsed_first else input_format,
+        input_format=input_format,
         first=first,
         last=last,
         picture=format,

@@ -42,7 +42,7 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     "convert": {"--raw": "--no-function-tags", "--no-raw": "--function-tags"},
     "grammar": {"--format": "--json or --report FILE", "-f": "--json or --report FILE"},
     "pack": {"--most": "--max-changes"},
-    "show": {"--text": "--format text", "--svg": "--format svg", "--html": "--format html"},
+    "show": {"--text": "--format text", "--svg": "--format svg"},
 }
 """Options of version 0.2 by command: a word has one meaning in all commands. To go after the next release."""
 

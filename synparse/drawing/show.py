@@ -158,8 +158,7 @@ def _in_step(files: Sequence[NamedLines], input_format: InputFormat | None) -> I
 
 def _drawn(lines: Iterable[str], name: str, input_format: InputFormat | None = None) -> Iterator[Drawn]:
     """The sentences, streamed; with nothing to draw for a parse without tokens."""
-    character, lines = beginning_of(lines)
-    input_format = input_format or ("brackets" if character == "(" else "json" if character == "{" else "conllu")
+    input_format, lines = with_format(lines, input_format)
     if input_format == "brackets":
         yield from (Drawn([tree]) for _, tree in read_brackets(lines, name))
     elif input_format == "json":
@@ -175,6 +174,14 @@ def _drawn(lines: Iterable[str], name: str, input_format: InputFormat | None = N
                 raise DataError(f"not a tree: {error}", name, sentence.line_of_words) from None
             marked = FoundWords(tree, found) if (found := sentence.matched_words) else tree
             yield Drawn([marked], sentence.comment("sent_id"), sentence.comment("text"))
+
+
+def with_format(lines: Iterable[str], input_format: InputFormat | None = None) -> tuple[InputFormat, Iterable[str]]:
+    """The format of a file, by its first character unless it is given, and all its lines."""
+    if input_format:
+        return input_format, lines
+    character, lines = beginning_of(lines)
+    return ("brackets" if character == "(" else "json" if character == "{" else "conllu"), lines
 
 
 def _relations(sentence: ConlluSentence) -> tuple[str, ...] | None:

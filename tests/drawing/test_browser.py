@@ -21,7 +21,6 @@ from synparse.trees.brackets import read_brackets
 from synparse.trees.dependency import DependencyTree
 from tests.browser import BACKSPACE, RETURN, RIGHT
 
-NARROW = {"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": False}
 GOLD = Path(__file__).resolve().parents[2] / "data" / "sample" / "gold.conllu"
 
 
@@ -105,13 +104,6 @@ PAGES = {
     "grammar": grammar_page(GRAMMAR),
     "show": sheet_page("long", [("sentence 1", "word " * 99, [("file", [LONG])] * 2)]),
 }
-
-
-@pytest.fixture
-def narrow(browser):
-    browser.ask("/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": NARROW})
-    yield browser
-    browser.ask("/goog/cdp/execute", {"cmd": "Emulation.clearDeviceMetricsOverride", "params": {}})
 
 
 @pytest.mark.parametrize("name", PAGES)
