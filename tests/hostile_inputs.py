@@ -147,6 +147,8 @@ KINDS = {
         "classes {} --classes 3",
         "channels udgn {} --all",
         "calibrate udgn {} -o out",
+        "select {} -m grammar -n 2",
+        "select whole.txt -m grammar --trees {} -o out",
     )),
     "x.mrg": Kind(BRACKETS, (
         "parse {} -m balanced -f brackets",
@@ -178,6 +180,7 @@ KINDS = {
         "parse {} -m udgn -m on-lstm --distributions -f json",
         "parse {} -m ordered-memory -f brackets --tokenizer treebank",
         "classes {}",
+        "select {} -m udgn -n 2 --by coverage",
         "perplexity lstm {}",
         "perplexity udgn {} --json",
         "train {} --recipe grammar --set grammar.classes=3 --set text.min_count=1 -o out",

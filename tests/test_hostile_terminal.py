@@ -81,6 +81,7 @@ WRONG = [
     f"grammar {EVIL}",
     f"pack {EVIL} -o out",
     f"calibrate {EVIL} gold.conllu",
+    f"select text.txt -m {EVIL}",
     f"perplexity {EVIL} text.txt",
     f"channels {EVIL} gold.conllu",
     f"similarity evaluate {EVIL} --data similar.tsv",

@@ -34,6 +34,7 @@ class Command(NamedTuple):
 COMMANDS = {
     "train": Command("train", "train", "Train a parser on raw text."),
     "parse": Command("parse", "parse", "Parse sentences into CoNLL-U, brackets or JSON."),
+    "select": Command("select", "select", "Select the sentences to annotate next."),
     "eval": Command("evaluate", "evaluate", "Score predicted trees against gold trees."),
     "calibrate": Command("calibrate", "calibrate", "Learn what a parser's probabilities mean."),
     "convert": Command("convert", "convert", "Convert Penn-style trees to dependencies."),

@@ -62,6 +62,17 @@ Model: TypeAlias = Annotated[
 Models: TypeAlias = Annotated[
     list[str], typer.Argument(help="Model directories; several of one kind count as its seeds.")
 ]
+ParsingModels: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--model",
+        "-m",
+        autocompletion=completion.models,
+        help="A shipped model (synparse info lists them), a model directory, or a baseline: right-branching, "
+        "left-branching, balanced, random, chain, content-chain, content-chain-back. Default: english if it is "
+        "installed, else the directory model. Repeat it to average the trees of several models.",
+    ),
+]
 
 # How it is done.
 
@@ -99,6 +110,15 @@ FunctionWords: TypeAlias = Annotated[
     typer.Option(
         help="leaves: function words (the commonest words of the model's text) have no dependents, as in Universal "
         "Dependencies. free: heads as the model scores them. Default: what the model records, else free."
+    ),
+]
+MinConfidence: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        min=0,
+        max=1,
+        help="Drop constituents that are less probable, and mark arcs that are (Uncertain=Yes in MISC). By the "
+        "probabilities of --confidence; without it, by fitted ones.",
     ),
 ]
 Layer: TypeAlias = Annotated[

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias, cast, get_args
 
 import typer
 
-from synparse.cli import completion, options
+from synparse.cli import options
 from synparse.cli.progress import counted
 from synparse.cli.results import is_terminal, notes, write_lines, write_pictures
 from synparse.drawing.conversion import ConvertedFormat
@@ -20,17 +20,6 @@ from synparse.trees.errors import name_of
 
 Drawn: TypeAlias = Literal["svg", "html", ConvertedFormat, "latex"]
 
-Models = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--model",
-        "-m",
-        autocompletion=completion.models,
-        help="A shipped model (synparse info lists them), a model directory, or a baseline: right-branching, "
-        "left-branching, balanced, random, chain, content-chain, content-chain-back. Default: english if it is "
-        "installed, else the directory model. Repeat it to average the trees of several models.",
-    ),
-]
 Format = Annotated[
     Literal[OutputFormat, Drawn],
     typer.Option("--format", "-f", help="What to write: trees, or the picture that synparse show draws of json."),
@@ -67,15 +56,6 @@ ConfidenceOption = Annotated[
         "fitted: how often such arcs and constituents are right in gold trees (supervised: by the calibration of the "
         "model, or for models and options without one by that of the shipped models). raw: as the model computes them, "
         "far too high. none: write none."
-    ),
-]
-MinConfidence = Annotated[
-    float | None,
-    typer.Option(
-        min=0,
-        max=1,
-        help="Drop constituents that are less probable, and mark arcs that are (Uncertain=Yes in MISC). By the "
-        "probabilities of --confidence; without it, by fitted ones.",
     ),
 ]
 Calibration = Annotated[
@@ -144,7 +124,7 @@ PartitionSize = Annotated[
 
 def parse(
     input: options.Text = None,
-    model: Models = None,
+    model: options.ParsingModels = None,
     format: Format = "conllu",
     decode_brackets: options.DecodeBrackets = "default",
     decode_heads: options.DecodeHeads = "default",
@@ -158,7 +138,7 @@ def parse(
     relations: RelationsOption = "none",
     relation_layer: RelationLayer = None,
     confidence: ConfidenceOption = "none",
-    min_confidence: MinConfidence = None,
+    min_confidence: options.MinConfidence = None,
     calibration: Calibration = None,
     n_best: NBest = 0,
     distributions: Distributions = False,

@@ -274,7 +274,7 @@ class Parser:
         )
         if request.labels and (self._naming is None or self._naming.grammars.constituents is None):
             raise SettingError(f"{self.model} has no class grammars, so there are no labels; {who_has_grammars()}")
-        if request.tags and self._naming is None:
+        if request.tags and not self.names_classes:
             raise SettingError(f"{self.model} has no word classes, so there are no tags; {who_has_grammars()}")
         if request.flat and all(grammars.chunker is None for grammars, _ in self.sets):
             raise SettingError(f"{self.model} has no base phrases, so none are flat; {who_has_grammars()}")
@@ -375,6 +375,11 @@ class Parser:
         """The first model that names relations, if they are asked for: how it reads words, and its function."""
         models = ((member.text, member.find_relations) for member in self.members)
         return next(((text, find) for text, find in models if find is not None), None)
+
+    @property
+    def names_classes(self) -> bool:
+        """Whether words have classes, so that tags can be requested."""
+        return self._naming is not None
 
     @property
     def _naming(self) -> ParserGrammars | None:

@@ -119,19 +119,8 @@ def parse(
     )
     _check_format(format, writing.request)
     parser.checked(writing.request)
-    chosen = tokenizer_for_model(
-        *(inputs, parser.text.tokenizer, parser.text.language),
-        tokenizer=tokenizer,
-        language=language,
-        raw=raw,
-        format=input_format,
-    )
-    if chosen.note:
-        report(chosen.note)
-    language = parser.text.language if language is None else language_of(language).code
-    tokenize = load_tokenizer(chosen.name, raw, language)
-    if note := table_note(inputs, input_format):
-        report(note)
+    name, language = tokenizer_of_input(parser, inputs, tokenizer, language, raw, input_format, report)
+    tokenize = load_tokenizer(name, raw, language)
     sentences: Iterable[Sentence] = (
         read_files(inputs, tokenize, input_format) if text is None else sentences_of([text], "", tokenize, TEXT)
     )
@@ -150,7 +139,7 @@ def parse(
         from synparse.parsing.cluster import PartitionTask, parsed_files
 
         size = round(cluster.partition_size * MEGABYTE)
-        task = PartitionTask(choice, writing, chosen.name, raw, language)
+        task = PartitionTask(choice, writing, name, raw, language)
         workers = jobs or available_cores()
         texts = parsed_files(cluster.address, workers, task, inputs, input_format, size, Path(output), report)
         first = first_sentences(read_files(inputs, tokenize, input_format))
@@ -158,6 +147,29 @@ def parse(
     if format != "conllu":
         return texts
     return with_assumptions(texts, [*parser.assumptions, *_other_decoders(parser, decoders)])
+
+
+def tokenizer_of_input(
+    parser: Parser,
+    inputs: Sequence[str],
+    tokenizer: str | None,
+    language: str | None,
+    raw: bool,
+    input_format: InputFormat | None,
+    report: Report,
+) -> tuple[str, str]:
+    """The name of the tokenizer and the language of files for a parser, as `parse` chooses them; ``report`` gets notes
+    of what was chosen and of tables."""
+    chosen = tokenizer_for_model(
+        *(inputs, parser.text.tokenizer, parser.text.language),
+        tokenizer=tokenizer,
+        language=language,
+        raw=raw,
+        format=input_format,
+    )
+    for note in filter(None, (chosen.note, table_note(inputs, input_format))):
+        report(note)
+    return chosen.name, parser.text.language if language is None else language_of(language).code
 
 
 def _after_note(

@@ -1,0 +1,79 @@
+"""``synparse select``: raw text → drafts of the sentences to annotate next."""
+
+from __future__ import annotations
+
+import functools
+from typing import Annotated
+
+import typer
+
+from synparse.cli import options
+from synparse.cli.progress import counted
+from synparse.cli.results import notes, write_lines
+from synparse.files.streams import STANDARD_STREAM
+from synparse.parsing import selection
+from synparse.parsing.options import ParserOptions
+
+Number = Annotated[int, typer.Option("--number", "-n", min=1, help="How many sentences to select.")]
+By = Annotated[
+    selection.By,
+    typer.Option(
+        help="errors: the number of arcs that are expected to be wrong. entropy: of the heads, on average over the "
+        "words. coverage: words and constructions that no selected sentence has. All three avoid sentences that are "
+        "alike. Baselines: random, and length, the longest."
+    ),
+]
+Trees = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="FILE",
+        help="Trees that are known, as for train: their sentences are not selected, nor what is like them. Repeatable.",
+    ),
+]
+MostWords = Annotated[int, typer.Option("--max-words", min=1, help="The most words of a sentence.")]
+Candidates = Annotated[
+    int, typer.Option(min=1, help="Parse so many sentences to select from: of a longer text, a random sample.")
+]
+
+
+def select(
+    text: options.Text = None,
+    model: options.ParsingModels = None,
+    number: Number = 50,
+    by: By = "errors",
+    trees: Trees = None,
+    max_words: MostWords = selection.MOST_WORDS,
+    candidates: Candidates = selection.CANDIDATES,
+    min_confidence: options.MinConfidence = None,
+    output: options.Output = STANDARD_STREAM,
+    raw: options.Raw = False,
+    language: options.Language = None,
+    tokenizer: options.Tokenizer = None,
+    input_format: options.From = None,
+    device: options.Device = "auto",
+    seed: options.Seed = 1,
+    quiet: options.Quiet = False,
+) -> None:
+    """Select the sentences of a text that are most useful to annotate next.
+
+    In: sentences. Out: CoNLL-U, the most useful sentence first: drafts for an editor, with the heads of the parser, the
+    probability of each arc (Confidence in MISC), and a comment with the words whose arcs are least certain. The number
+    of a sentence (sent_id) is that in the text.
+
+    Example: synparse select corpus.txt --model mine -n 50 --output drafts.conllu
+    """
+    selected = selection.select(
+        *(options.files_or_stdin(text, "TEXT"), model or (), number, ParserOptions(seed, device)),
+        by=by,
+        trees=trees or (),
+        most_words=max_words,
+        candidates=candidates,
+        min_confidence=min_confidence,
+        raw=raw,
+        tokenizer=tokenizer,
+        language=language,
+        input_format=input_format,
+        report=notes(quiet),
+        counted=functools.partial(counted, unit="sentences", is_shown=not quiet),
+    )
+    write_lines(output, selected)

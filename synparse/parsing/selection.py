@@ -1,0 +1,193 @@
+"""Which sentences of a text to annotate next (``synparse select``): those that the parser is least sure of, or that
+have most of what no annotated sentence has, and not all alike.
+
+The choice is greedy. Each time, it takes the sentence whose score, times the fraction of its *parts* that neither the
+chosen sentences nor those with known trees have, is the highest. The parts are its words and its constructions: the
+induced rules of its dependencies, which are the word classes of a dependent and of its head, and on which side it is.
+That gain only falls as sentences are chosen, so most gains need not be computed again (Minoux, 1978, "Accelerated
+greedy algorithms for maximizing submodular set functions").
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Literal, NamedTuple, TypeAlias
+
+from synparse.corpora.sample import Sample
+from synparse.corpora.sentences import InputFormat, Sentence, ended, read_files
+from synparse.corpora.tokenization import load_tokenizer
+from synparse.parsing.formats import FORMATS, with_assumptions
+from synparse.parsing.options import ParserOptions, Request
+from synparse.parsing.parse import Parse
+from synparse.parsing.parser import Parser
+from synparse.parsing.run import TOKENS, chosen_decoders, tokenizer_of_input
+from synparse.parsing.unknown_words import Report, in_silence, watched
+from synparse.parsing.windows import Numbering, windows_of
+from synparse.store.shipped import default_model
+from synparse.trees.conllu import read_conllu, with_comments
+
+By: TypeAlias = Literal["entropy", "errors", "coverage", "random", "length"]
+"""What makes a sentence one to annotate; see `score_of`."""
+
+BASELINES = ("random", "length")
+"""Of these, sentences may be alike."""
+
+Parts: TypeAlias = frozenset[Hashable]
+
+CANDIDATES = 5000
+"""Sentences that are parsed, to choose among: a random sample of a longer text."""
+
+MOST_WORDS = 30
+"""Longer sentences take an annotator long, and parsers of raw text have learned little from such."""
+
+LEAST_CERTAIN, MOST_ARCS = "least_certain", 5
+"""The comment with the words whose arcs are least certain, and how many there are at most."""
+
+
+class Candidate(NamedTuple):
+    """A sentence, and the numbering before it."""
+
+    sentence: Sentence
+    before: Numbering
+
+
+def select(
+    inputs: Sequence[str],
+    models: Sequence[str],
+    number: int,
+    options: ParserOptions = ParserOptions(),  # noqa: B008 - immutable
+    *,
+    by: By = "errors",
+    trees: Sequence[str] = (),
+    most_words: int = MOST_WORDS,
+    candidates: int = CANDIDATES,
+    min_confidence: float | None = None,
+    raw: bool = False,
+    tokenizer: str | None = None,
+    language: str | None = None,
+    input_format: InputFormat | None = None,
+    report: Report = in_silence,
+    counted: Callable[[Iterable[Sentence]], Iterable[Sentence]] = iter,
+) -> Iterator[str]:
+    """The text, in CoNLL-U, of ``number`` sentences to annotate, fewer where there are no more, the best ones first:
+    drafts, with the parser's heads and their fitted probabilities.
+
+    ``trees``: files with sentences whose trees are known, which are not chosen; ``most_words``: of a sentence;
+    ``candidates``: sentences that are parsed; ``min_confidence``, ``report``, ``counted`` and the rest: as in
+    `synparse.parsing.run.parse`. Raises what that raises.
+    """
+    models = models or [default_model(language)]
+    parser = Parser.load(models, options)
+    decoders = chosen_decoders(parser, "conllu")
+    request = parser.checked(Request(*decoders, tags=parser.names_classes, confidence="fitted", least=min_confidence))
+    name, code = tokenizer_of_input(parser, inputs, tokenizer, language, raw, input_format, report)
+    known = [sentence.tokens for sentence in read_files(trees, load_tokenizer(name, False, code)) if sentence.tokens]
+    known_parts = frozenset(itertools.chain.from_iterable(map(parts_of, _parses(parser, known, request))))
+    text = counted(read_files(inputs, load_tokenizer(name, raw, code), input_format))
+    text = watched(text, parser.knows, models, report, TOKENS)
+    sample = _sample(text, set(known), most_words, candidates, options.seed)
+    parses = _parses(parser, (sentence.tokens for sentence, _ in sample), request)
+    source = Random(options.seed)
+    scores = [score_of(parse, by, source) for parse in parses]
+    parts = [frozenset() if by in BASELINES else parts_of(parse) for parse in parses]
+    chosen = greedy_choice(scores, parts, number, known_parts)
+    return with_assumptions((_draft(*sample[index], parses[index]) for index in chosen), parser.assumptions)
+
+
+def _parses(parser: Parser, sentences: Iterable[tuple[str, ...]], request: Request) -> list[Parse]:
+    return [parse for window in windows_of(sentences, len) for parse in parser.parse_window(window, request)]
+
+
+def _sample(
+    sentences: Iterable[Sentence], known: Collection[tuple[str, ...]], most_words: int, size: int, seed: int
+) -> list[Candidate]:
+    """Sentences that may be chosen, in the order of the text: a sample of this size, each of them once."""
+    sample: Sample[Candidate] = Sample(size, seed)
+    before = Numbering()
+    for sentence in sentences:
+        if 0 < len(sentence.tokens) <= most_words and sentence.tokens not in known:
+            sample.offer(Candidate(ended(sentence), Numbering(before.number)))
+        before = before.after(sentence)
+    in_order = sorted(sample.items, key=lambda candidate: candidate.before.number)
+    return list({candidate.sentence.tokens: candidate for candidate in in_order}.values())
+
+
+def score_of(parse: Parse, by: By, source: Random) -> float:
+    """How much a sentence should be annotated.
+
+    ``errors``: how many of its arcs are expected to be wrong; ``entropy``: the mean entropy of the heads of its words;
+    ``coverage``: how many different parts it has for each word; ``length``: its words; ``random``: a number of
+    ``source``.
+    """
+    if by == "random":
+        return source.random()
+    value = {
+        "errors": parse.expected_errors,
+        "entropy": parse.entropy,
+        "coverage": len(parts_of(parse)) / len(parse.tokens),
+        "length": len(parse.tokens),
+    }[by]
+    return value or 0.0
+
+
+def parts_of(parse: Parse) -> Parts:
+    """The words that were read, and, where words have classes, the rules of their arcs."""
+    words = {token.lower() for token, is_read in zip(parse.tokens, parse.read, strict=True) if is_read}
+    tags, heads = parse.tags or (), parse.heads or ()
+    rules = {
+        (tags[word], tags[head - 1] if head else None, word < head)
+        for word, (head, is_read) in enumerate(zip(heads, parse.read, strict=True))
+        if tags and is_read
+    }
+    return frozenset(words | rules)
+
+
+def greedy_choice(
+    scores: Sequence[float], parts: Sequence[Parts], number: int, known: Parts = frozenset()
+) -> list[int]:
+    """The indices of ``number`` sentences, the best one first: see the module. A sentence without parts keeps its
+    score; of equal ones, the earlier is taken.
+
+    >>> greedy_choice([3, 2, 1], [frozenset("ab"), frozenset("ab"), frozenset("cd")], 2)
+    [0, 2]
+    """
+    covered = set(known)
+
+    def gain(index: int) -> float:
+        own = parts[index]
+        return scores[index] * len(own - covered) / len(own) if own else scores[index]
+
+    waiting = [(-gain(index), index) for index in range(len(scores))]
+    heapq.heapify(waiting)
+    chosen: list[int] = []
+    while waiting and len(chosen) < number:
+        _, index = heapq.heappop(waiting)
+        entry = (-gain(index), index)  # the gain may have fallen
+        if waiting and waiting[0] < entry:
+            heapq.heappush(waiting, entry)
+            continue
+        chosen.append(index)
+        covered |= parts[index]
+    return chosen
+
+
+def _draft(sentence: Sentence, before: Numbering, parse: Parse) -> str:
+    """The sentence in CoNLL-U, with a comment that has the words whose arcs are least certain."""
+    [text] = FORMATS["conllu"]([(sentence, replace(parse, tags=None))], before)
+    [conllu] = read_conllu(text.splitlines(keepends=True), "")
+    return "".join(with_comments(conllu, {LEAST_CERTAIN: least_certain(parse)}).lines)
+
+
+def least_certain(parse: Parse) -> str:
+    """The words whose arcs are least certain, by number, each with the probability of its arc.
+
+    >>> least_certain(Parse(("a", "dog"), None, (2, 0), (True, True), head_probabilities=(0.9, 0.25)))
+    '2 dog 0.25, 1 a 0.90'
+    """
+    values = enumerate(parse.head_probabilities or (), 1)
+    by_probability = sorted((value, word) for word, value in values if value is not None)
+    return ", ".join(f"{word} {parse.tokens[word - 1]} {value:.2f}" for value, word in by_probability[:MOST_ARCS])

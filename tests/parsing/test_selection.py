@@ -1,0 +1,128 @@
+"""Which sentences are chosen, and in which order."""
+
+import itertools
+from random import Random
+
+import pytest
+
+from synparse.parsing.parse import Parse
+from synparse.parsing.selection import greedy_choice, least_certain, parts_of, score_of, select
+from synparse.trees.conllu import read_conllu
+
+WORDS = ("The", "dog", "barks", "!")
+PARSE = Parse(
+    WORDS,
+    None,
+    (2, 3, 0, 3),
+    (True, True, True, False),
+    tags=("C1", "C2", "C3", "C9"),
+    head_probabilities=(0.75, 0.5, 1.0, None),
+    entropy=0.25,
+)
+
+
+def slow_choice(scores, parts, number, known):
+    """The same, with every gain computed each time."""
+    chosen = []
+    while len(chosen) < min(number, len(scores)):
+        covered = set(known).union(*(parts[index] for index in chosen))
+        gains = {
+            index: scores[index] * len(parts[index] - covered) / len(parts[index])
+            for index in range(len(scores))
+            if index not in chosen
+        }
+        chosen.append(max(gains, key=lambda index: (gains[index], -index)))
+    return chosen
+
+
+def test_the_greedy_choice_is_that_of_all_gains():
+    source = Random(1)
+    for _ in range(100):
+        parts = [frozenset(source.sample("abcdefghij", source.randint(1, 6))) for _ in range(8)]
+        scores = [source.randint(0, 4) / 4 for _ in parts]
+        known = frozenset(source.sample("abcdefghij", 3))
+        assert greedy_choice(scores, parts, 9, known) == slow_choice(scores, parts, 9, known)
+
+
+def test_what_is_known_and_what_is_alike_comes_last():
+    parts = [frozenset("ab"), frozenset("ab"), frozenset("cd"), frozenset("ef")]
+    assert greedy_choice([4, 3, 2, 1], parts, 4, frozenset("cd")) == [0, 3, 1, 2]
+    assert greedy_choice([1, 3, 2], [frozenset()] * 3, 2) == [1, 2]
+
+
+def test_scores():
+    source = Random(1)
+    assert score_of(PARSE, "errors", source) == 0.75
+    assert score_of(PARSE, "entropy", source) == 0.25
+    assert score_of(PARSE, "length", source) == 4
+    assert score_of(PARSE, "coverage", source) == 6 / 4
+    assert score_of(PARSE, "random", source) == Random(1).random()
+
+
+def test_parts_are_words_and_rules_of_arcs():
+    rules = {("C1", "C2", True), ("C2", "C3", True), ("C3", None, False)}
+    assert parts_of(PARSE) == {"the", "dog", "barks", *rules}
+    assert parts_of(Parse(WORDS, None, PARSE.heads, PARSE.read)) == {"the", "dog", "barks"}
+
+
+def test_the_least_certain_words_come_first():
+    assert least_certain(PARSE) == "2 dog 0.50, 1 The 0.75, 3 barks 1.00"
+    many = Parse(WORDS * 2, None, (0,) * 8, (True,) * 8, head_probabilities=(0.5,) * 8)
+    assert least_certain(many).count(",") == 4
+
+
+@pytest.fixture
+def selected(tmp_path, tiny_grammar, sample_text):
+    """A function to select sentences of a text: the numbers of these, and the sentences as they are written."""
+
+    def call(number, lines=sample_text[:60], **options):
+        text = tmp_path / "text.txt"
+        text.write_text("\n".join(lines), encoding="utf-8")
+        texts = select([str(text)], [str(tiny_grammar)], number, **options)
+        sentences = list(read_conllu("".join(texts).splitlines(keepends=True), "drafts"))
+        return [int(sentence.comment("sent_id")) for sentence in sentences], sentences
+
+    return call
+
+
+@pytest.mark.parametrize("by", ["errors", "entropy", "coverage", "random", "length"])
+def test_drafts_have_the_numbers_of_their_sentences(selected, sample_text, by):
+    numbers, sentences = selected(7, by=by, most_words=12)
+    assert len(set(numbers)) == 7
+    assert [" ".join(sentence.words) for sentence in sentences] == [sample_text[n - 1] for n in numbers]
+    assert all(len(sentence.words) <= 12 and sentence.comment("least_certain") for sentence in sentences)
+    assert all(row[3] == row[4] == "_" for sentence in sentences for row in sentence.rows)
+    assert sentences[0].lines[0].startswith("# synparse = ")
+    if by == "length":
+        lengths = [len(sentence.words) for sentence in sentences]
+        assert lengths == sorted(lengths, reverse=True)
+
+
+def test_a_sentence_is_selected_once_and_not_if_its_tree_is_known(selected, sample_text, tmp_path):
+    lines = [*sample_text[:5], "", *sample_text[:5]]
+    numbers, sentences = selected(20, lines)
+    assert len(numbers) == 5
+    known = tmp_path / "known.conllu"
+    known.write_text("".join(itertools.chain.from_iterable(s.lines for s in sentences[:2])), encoding="utf-8")
+    assert set(selected(20, lines, trees=[str(known)])[0]) == set(numbers[2:])
+
+
+def test_more_sentences_than_candidates_are_a_sample(selected):
+    numbers, _ = selected(60, candidates=10, by="random")
+    assert len(numbers) == 10
+    assert selected(60, candidates=10, by="random")[0] == numbers
+
+
+def test_conllu_keeps_what_it_has_and_old_comments_are_replaced(tmp_path, tiny_grammar):
+    row = "\t".join(["1", "dogs", "dog", "NOUN", "NNS", "Number=Plur", "2", "nsubj", "_", "Gloss=x"])
+    text = tmp_path / "text.conllu"
+    other = "2\tbark\t_\t_\t_\t_\t0\troot\t_\t_"
+    text.write_text(f"# sent_id = s\n# least_certain = old\n{row}\n{other}", encoding="utf-8")
+    written = "".join(select([str(text)], [str(tiny_grammar)], 1, min_confidence=1.0))
+    assert "# sent_id = s\n" in written
+    assert written.count("# least_certain = ") == 1
+    assert "old" not in written
+    assert "\tNOUN\tNNS\tNumber=Plur\t" in written
+    assert "Gloss=x|Confidence=" in written
+    assert "|Uncertain=Yes" in written
+    assert written.endswith("\n\n")
