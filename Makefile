@@ -29,7 +29,7 @@ lint: .venv/installed
 
 docs: .venv/installed
 	cd docs/images && PATH="$(CURDIR)/$(BIN):$$PATH" sh draw.sh
-	$(BIN)/python benchmarks/results.py
+	$(BIN)/python -m benchmarks.results
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 .venv/installed: pyproject.toml constraints.txt hatch_build.py $(wildcard synparse/compiled/*.[ch])

@@ -61,8 +61,7 @@ import yaml
 from benchmarks.quality.table import NOTHING, Row, commit, mean_and_spread, write_table
 from synparse.store.model_directory import CONFIG, LOG
 from synparse.store.overwriting import LAST
-from synparse.tasks.craft.learning_curves import Row as LogRow
-from synparse.tasks.craft.learning_curves import learning_curve
+from synparse.tasks.craft.learning_log import Row as LogRow
 from synparse.tasks.craft.subtasks import SUBTASKS
 
 FOLDER = Path(__file__).resolve().parent
@@ -461,6 +460,44 @@ def curve_rows(models: Sequence[Model], agents: Sequence[Agent]) -> Iterator[Row
                 deviation = NOTHING if curve_point.deviation is None else f"{curve_point.deviation:.3f}"
                 cells = {"x": str(curve_point.steps), "mean": f"{curve_point.mean:.3f}", "deviation": deviation}
                 yield {**described, **cells, "seeds": str(curve_point.runs)}
+
+
+class LearningPoint(NamedTuple):
+    """A point of a learning curve.
+
+    steps: of the environment, at the end of its window; runs: those of which episodes ended in the window; mean: of
+    their mean returns there; deviation: the standard deviation of these, None of a single run.
+    """
+
+    steps: int
+    runs: int
+    mean: float
+    deviation: float | None
+
+
+def learning_curve(logs: Sequence[Sequence[LogRow]], window: int) -> list[LearningPoint]:
+    """The mean return of the episodes that ended in each window of so many steps, over several runs. Windows in which
+    no episode ended are left out."""
+    means = [window_means(log, window) for log in logs]
+    points = []
+    for index in sorted(set().union(*means)):
+        values = [run[index] for run in means if index in run]
+        deviation = statistics.stdev(values) if len(values) > 1 else None
+        points.append(LearningPoint((index + 1) * window, len(values), statistics.fmean(values), deviation))
+    return points
+
+
+def window_means(log: Sequence[LogRow], window: int) -> dict[int, float]:
+    """The mean return of the episodes of each window, by the window's index; a row's are counted at its end."""
+    sums: dict[int, tuple[float, int]] = {}
+    before = 0
+    for row in log:
+        if row.mean_return is not None:
+            index, count = (row.steps - 1) // window, row.episodes - before
+            total, number = sums.get(index, (0.0, 0))
+            sums[index] = total + row.mean_return * count, number + count
+        before = row.episodes
+    return {index: total / number for index, (total, number) in sums.items()}
 
 
 def point(x: float, values: Sequence[float], decimals: int) -> Row:

@@ -1,6 +1,6 @@
 """The tables of figures in README.md, docs/ and model cards, written from the TSV files beside this program.
 
-    python benchmarks/results.py    writes them anew, and says which pages changed (part of `make docs`)
+    python -m benchmarks.results    writes them anew, and says which pages changed (part of `make docs`)
 
 A page names a table by two comments; what stands between them is written by this program, never by hand:
 
@@ -21,8 +21,8 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import TypeAlias
 
+from benchmarks.panels import CurvePoint, Panel, Series, curves_svg
 from synparse.corpora.languages import language_of
-from synparse.drawing.curves import CurvePoint, Panel, Series, curves_svg
 from synparse.drawing.plot import Scatter, scatters_svg
 from synparse.replication.papers import load_paper, paper_names
 

@@ -4,12 +4,14 @@ import doctest
 import json
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 import yaml
 
 from benchmarks import craft, results
-from benchmarks.craft import COLUMNS, read_runs, tables_of
+from benchmarks.craft import COLUMNS, learning_curve, read_runs, tables_of
 from benchmarks.quality.table import write_table
+from synparse.tasks.craft.learning_log import Row
 
 OPTIONS = {"options": 3, "hidden_size": 128, "temperature": 10.0, "end_bias": -3.0}
 STEPS = 1000
@@ -219,3 +221,20 @@ def test_every_cell_has_a_column(tmp_path):
 
 def test_the_example_of_the_docstring():
     assert doctest.testmod(craft).failed == 0
+
+
+def log_of(*rows):
+    return [Row(steps, episodes, mean_return, None, None, None, 0.0) for steps, episodes, mean_return in rows]
+
+
+def test_a_point_is_the_mean_of_the_runs_of_the_mean_of_the_episodes_of_a_window():
+    first = log_of((60, 1, 1.0), (100, 4, 0.0), (101, 4, None), (160, 6, 0.5))
+    second = log_of((90, 2, 0.75), (180, 2, None))
+    (early, late) = learning_curve([first, second], window=100)
+    assert early == (100, 2, 0.5, pytest.approx(np.std([0.25, 0.75], ddof=1)))
+    assert late == (200, 1, 0.5, None)
+
+
+def test_runs_without_episodes_have_no_curve():
+    assert learning_curve([log_of((60, 0, None))], window=50) == []
+    assert learning_curve([], window=50) == []

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.panels import COLOURS, CurvePoint, Panel, Series, curves_svg
 from synparse.drawing.canvas import ACCENT, LINE, MARK, PAPER, STYLE
 from synparse.drawing.channels import COLOURS as COLOURS_OF_CELLS
 from synparse.drawing.channels import heat_maps_svg
 from synparse.drawing.craft import COLOURS as COLOURS_OF_THINGS
 from synparse.drawing.craft import Episode, EpisodeSegmentation, Frame, grid_svg
 from synparse.drawing.craft_episode import episodes_svg
-from synparse.drawing.curves import COLOURS, CurvePoint, Panel, Series, curves_svg
 from synparse.drawing.layout import Bars, HeadMap
 from synparse.drawing.plot import Plot, Scatter, plot_svg, scatters_svg
 from synparse.drawing.reliability import reliability_svg

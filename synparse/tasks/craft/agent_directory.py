@@ -23,7 +23,7 @@ from synparse.store.model_directory import CONFIG, LOG, WEIGHTS
 from synparse.tasks.craft import CRAFT
 from synparse.tasks.craft.agents import Agent, AgentKind
 from synparse.tasks.craft.episodes import Reward
-from synparse.tasks.craft.learning_curves import Row
+from synparse.tasks.craft.learning_log import Row
 from synparse.tasks.craft.option_controller import Cells
 from synparse.tasks.craft.ppo import PpoConfig
 from synparse.tasks.craft.recipe import ViewConfig

@@ -22,7 +22,7 @@ from synparse.tasks.craft.agents import AgentKind
 from synparse.tasks.craft.demonstrations import Demonstration, format_demonstration, grids_of
 from synparse.tasks.craft.directory import load_options
 from synparse.tasks.craft.episodes import Reward
-from synparse.tasks.craft.learning_curves import Row
+from synparse.tasks.craft.learning_log import Row
 from synparse.tasks.craft.option_controller import Cells
 from synparse.tasks.craft.ppo import PpoConfig
 from synparse.tasks.craft.recipe import ViewConfig

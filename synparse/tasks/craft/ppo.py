@@ -27,7 +27,7 @@ from synparse.config.training import Count, Positive
 from synparse.inducers.configurations import NonNegative, Probability
 from synparse.tasks.craft.agents import Actor, Agent, Choice, Decisions
 from synparse.tasks.craft.episodes import Ended
-from synparse.tasks.craft.learning_curves import Finished
+from synparse.tasks.craft.learning_log import Finished
 
 Numbers = NDArray[Any]
 Rows = TypeVar("Rows", "Decisions", "Outcomes")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from synparse.tasks.craft.agents import Actor, Agent, AgentKind
 from synparse.tasks.craft.episodes import Episodes, Reward
-from synparse.tasks.craft.learning_curves import Row, row
+from synparse.tasks.craft.learning_log import Row, row
 from synparse.tasks.craft.option_controller import Cells
 from synparse.tasks.craft.ppo import Collector, PpoConfig, optimizer_of, update
 from synparse.tasks.craft.worlds import VIEW, View, Worlds

@@ -15,7 +15,7 @@ from synparse.tasks.craft.agent_directory import (
     empty_agent,
     load_agent,
 )
-from synparse.tasks.craft.learning_curves import Row
+from synparse.tasks.craft.learning_log import Row
 from synparse.tasks.craft.ppo import PpoConfig
 from synparse.tasks.craft.recipe import ViewConfig
 from synparse.trees.errors import DataError

@@ -4,8 +4,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from synparse.drawing import curves
-from synparse.drawing.curves import COLOURS, HEIGHT, WIDTH, CurvePoint, Panel, Series, curves_svg
+from benchmarks import panels
+from benchmarks.panels import COLOURS, HEIGHT, WIDTH, CurvePoint, Panel, Series, curves_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -79,7 +79,7 @@ def test_nothing_is_a_picture_too():
 
 
 def test_the_example_of_the_docstring():
-    assert doctest.testmod(curves).failed == 0
+    assert doctest.testmod(panels).failed == 0
 
 
 def test_a_logarithmic_axis_shows_the_numbers_of_its_points():
