@@ -62,9 +62,6 @@ class ModelRecipe:
     text: TextConfig
     training: TextTraining | None
 
-    def as_mapping(self) -> dict[str, Any]:
-        return plain_settings(self)
-
 
 @dataclass(frozen=True)
 class NetworkStage:
@@ -399,8 +396,8 @@ _STAGES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Stage]] =
 
 
 def model_recipe_from(values: object) -> ModelRecipe:
-    """How one model was made, from plain values as `ModelRecipe.as_mapping` gives them, or from a recipe of before
-    there were stages. Raises SettingError for unknown settings."""
+    """How one model was made, from plain values as `plain_settings` gives them, or from a recipe of before there
+    were stages. Raises SettingError for unknown settings."""
     if not isinstance(values, Mapping):
         raise SettingError("a model's recipe is a mapping with the keys model, architecture, text, training")
     older = ("about", "expected_time", "grammar", "parsing")
@@ -449,28 +446,39 @@ def read_recipe(name_or_path: str, folder: Path) -> tuple[dict[str, Any], str]:
     return values, path.stem
 
 
-def part_for(values: Mapping[str, Any], section: str, kind: str, known: Sequence[str]) -> object:
-    """The settings of a kind of model in a section that has some for each. Raises SettingError where there are none,
-    and for settings of a kind that is not known."""
+def load_sections(
+    name_or_path: str,
+    folder: str,
+    sections: Sequence[str],
+    overrides: Sequence[str],
+    build: Callable[[object], Built],
+    kinds: tuple[str, str, Sequence[str]] | None = None,
+    **named: str,
+) -> Built:
+    """The recipe that ``build`` makes of its name, of what else is ``named``, and of the ``sections`` of a file, with
+    overrides of these. ``kinds``: the section that has the architectures of several kinds of model, the kind that is
+    wanted, and those that are known.
+
+    It is made without overrides first, so that an error of the file names the file. Raises DataError as `read_recipe`,
+    SettingError as ``build`` and `overridden`, for another section, and where the kind has no architecture.
+    """
+    values, name = read_recipe(name_or_path, recipe_folder() / folder)
+    with errors_named(name_or_path):
+        refuse_unknown(values, ("about", "expected_time", *([kinds[0]] if kinds else []), *sections), "")
+        plain: dict[str, Any] = {"name": name, **named, **{section: values.get(section) for section in sections}}
+        if kinds is not None:
+            plain["architecture"] = _architecture(values, *kinds)
+            sections = ("architecture", *sections)
+        recipe = build(plain)
+    return build(overridden(plain, overrides, sections)) if overrides else recipe
+
+
+def _architecture(values: Mapping[str, Any], section: str, kind: str, known: Sequence[str]) -> object:
     parts = mapping_of(values.get(section), section)
     refuse_unknown(parts, known, f"{section}.")
     if kind not in parts:
         raise SettingError(f"no section for {kind}")
     return parts[kind]
-
-
-def built(
-    source: str,
-    values: Mapping[str, Any],
-    overrides: Sequence[str],
-    sections: Sequence[str],
-    build: Callable[[object], Built],
-) -> Built:
-    """The recipe that ``build`` makes of plain values, with overrides of the ``sections``. It is made without them
-    first, so that an error of the file names the ``source``. Raises SettingError as ``build`` and `overridden`."""
-    with errors_named(source):
-        recipe = build(values)
-    return build(overridden(values, overrides, sections)) if overrides else recipe
 
 
 @contextlib.contextmanager

@@ -18,6 +18,7 @@ import numpy as np
 import torch
 
 from synparse.config.parsing import DEFAULT
+from synparse.config.settings import plain_settings
 from synparse.files.folders import Content
 from synparse.language_models.loading import LoadedLanguageModel, load_language_model
 from synparse.language_models.sentence_pairs import SentencePair, read_pairs, tokens_of
@@ -70,7 +71,7 @@ def _prepare(job: Job, _: torch.device) -> Prepared:
     provenance = {
         "model": Path(recipe.model).name,
         "recipe": recipe.name,
-        "training": recipe.as_mapping()["training"],
+        "training": plain_settings(recipe.training),
         "data": names_of_files(settings.corpus),
         "valid": settings.valid and Path(settings.valid).name,
         "pairs": len(training),

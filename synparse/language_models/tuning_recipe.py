@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from synparse.config.recipe import built, errors_named, read_recipe, recipe_folder
+from synparse.config.recipe import load_sections
 from synparse.config.settings import refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.devices import Precision
@@ -48,25 +48,17 @@ class TuningRecipe:
     model: str
     training: TuningTraining
 
-    def as_mapping(self) -> dict[str, Any]:
-        """The recipe as plain values, every setting written out."""
-        return dataclasses.asdict(self)
-
 
 def load_tuning_recipe(name_or_path: str, model: str, overrides: Sequence[str] = ()) -> TuningRecipe:
     """A recipe, shipped by name or from a YAML file, with ``training.key=value`` overrides.
 
     Raises DataError where the file is missing or not YAML, SettingError for what is unknown or mistyped.
     """
-    values, name = read_recipe(name_or_path, recipe_folder() / "similarity")
-    with errors_named(name_or_path):
-        refuse_unknown(values, ("about", "expected_time", "training"), "")
-    plain = {"name": name, "model": model, "training": values.get("training")}
-    return built(name_or_path, plain, overrides, ("training",), tuning_recipe_from)
+    return load_sections(name_or_path, "similarity", ("training",), overrides, tuning_recipe_from, model=model)
 
 
 def tuning_recipe_from(values: object) -> TuningRecipe:
-    """A recipe from plain values, as `TuningRecipe.as_mapping` gives them. Raises SettingError for what it does not
+    """A recipe from plain values, as `plain_settings` gives them. Raises SettingError for what it does not
     know."""
     if not isinstance(values, Mapping) or not isinstance(values.get("model"), str):
         raise SettingError("a recipe of tuning is a mapping with the keys name, model, training")

@@ -18,7 +18,7 @@ from msgspec import Meta
 from synparse.config import renamed
 from synparse.config.plain_yaml import read_plain_yaml
 from synparse.config.recipe import ModelRecipe, model_recipe_from
-from synparse.config.settings import settings_of
+from synparse.config.settings import plain_settings, settings_of
 from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.vocabulary import SPECIAL, Vocabulary
 from synparse.files.folders import Content, stored
@@ -107,7 +107,7 @@ def traits_of(description: ModelDescription) -> Traits:
 def plain_description(description: ModelDescription) -> dict[str, Any]:
     """A description as plain values, as `description_from` reads them."""
     packed = {} if description.packed is None else {"packed": dataclasses.asdict(description.packed)}
-    return {"recipe": description.recipe.as_mapping(), "provenance": dict(description.provenance), **packed}
+    return {"recipe": plain_settings(description.recipe), "provenance": dict(description.provenance), **packed}
 
 
 def description_from(path: Path, values: Mapping[str, Any]) -> ModelDescription:

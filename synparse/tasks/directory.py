@@ -17,6 +17,7 @@ from safetensors.torch import save_file
 from torch import nn
 
 from synparse.config.plain_yaml import read_plain_yaml
+from synparse.config.settings import plain_settings
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import Content
 from synparse.store.model_directory import (
@@ -55,7 +56,7 @@ def classifier_files(
         "task": task.name,
         **({"words": list(task.words)} if is_formal else {}),
         "labels": list(task.labels),
-        "recipe": recipe.as_mapping(),
+        "recipe": plain_settings(recipe),
         "provenance": dict(provenance),
     }
     return {

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from synparse.config.recipe import built, errors_named, part_for, read_recipe, recipe_folder
+from synparse.config.recipe import load_sections
 from synparse.config.settings import refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.configurations import Probability
@@ -72,10 +72,6 @@ class TaskRecipe:
     training: TaskTraining
     text: TreebankText | None = None
 
-    def as_mapping(self) -> dict[str, Any]:
-        """The recipe as plain values, every setting written out."""
-        return dataclasses.asdict(self)
-
 
 def load_task_recipe(name_or_path: str, encoder: str, overrides: Sequence[str] = ()) -> TaskRecipe:
     """The recipe of an encoder, shipped by name or from a YAML file, with ``section.key=value`` overrides, the sections
@@ -83,17 +79,13 @@ def load_task_recipe(name_or_path: str, encoder: str, overrides: Sequence[str] =
 
     Raises DataError where the file is missing or not YAML, SettingError for what is unknown or mistyped.
     """
-    values, name = read_recipe(name_or_path, recipe_folder() / "tasks")
-    with errors_named(name_or_path):
-        refuse_unknown(values, ("about", "expected_time", "encoders", "text", "training"), "")
-        architecture = part_for(values, "encoders", encoder, ENCODERS)
-    sections = {"architecture": architecture, "text": values.get("text"), "training": values.get("training")}
-    plain = {"name": name, "encoder": encoder, **sections}
-    return built(name_or_path, plain, overrides, tuple(sections), task_recipe_from)
+    kinds = "encoders", encoder, ENCODERS
+    sections = "text", "training"
+    return load_sections(name_or_path, "tasks", sections, overrides, task_recipe_from, kinds, encoder=encoder)
 
 
 def task_recipe_from(values: object) -> TaskRecipe:
-    """A recipe from plain values, as `TaskRecipe.as_mapping` gives them. Imports torch. Raises SettingError for what it
+    """A recipe from plain values, as `plain_settings` gives them. Imports torch. Raises SettingError for what it
     does not know."""
     from synparse.tasks.encoders import encoder_kind
 

@@ -18,6 +18,7 @@ from torch import Tensor
 from torch.optim.swa_utils import AveragedModel
 
 from synparse.config.recipe import model_recipe_from
+from synparse.config.settings import plain_settings
 from synparse.files.folders import Content, stored
 from synparse.store.model_directory import file_to_read
 from synparse.store.overwriting import LAST, is_unfinished, what_is_there
@@ -56,7 +57,7 @@ def checkpoint_file(state: TrainingState, recipe: Any, settings: RunSettings, fi
     """The content of `LAST`; taken from the state when it is written."""
     description = {
         "format": FORMAT,
-        "recipe": recipe.as_mapping(),
+        "recipe": plain_settings(recipe),
         "settings": asdict(settings),
         "fingerprint": fingerprint,
         "values": values_of(state),

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import torch
 
 from synparse.config.recipe import overridden, refuse_settled
+from synparse.config.settings import plain_settings
 from synparse.config.version import __version__
 from synparse.files.folders import Content, exclusive_lock, save_together, stored
 from synparse.inducers.devices import pick_device, tensor_float32
@@ -119,7 +120,7 @@ def resume(
     if allow_changed_corpus:
         checkpoint = replace(checkpoint, fingerprint=None)
     refuse_settled(changes)
-    recipe = kind.recipe_from(overridden(checkpoint.recipe.as_mapping(), changes, ("training",)))
+    recipe = kind.recipe_from(overridden(plain_settings(checkpoint.recipe), changes, ("training",)))
     settings = checkpoint.settings.changed(data, minutes)
     return run(Job(recipe, settings, directory, checkpoint, device, save_every, report), kind.prepare)
 

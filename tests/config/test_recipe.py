@@ -20,6 +20,7 @@ from synparse.config.recipe import (
     shipped_recipes,
     stages_of,
 )
+from synparse.config.settings import plain_settings
 from synparse.inducers.table import INDUCERS, build
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES
@@ -56,7 +57,7 @@ def test_a_recipe_and_its_models_survive_as_plain_values(name):
     assert recipe_from(recipe.as_mapping()) == recipe
     for stage in recipe.networks:
         model_recipe = recipe.model_recipe(stage)
-        assert model_recipe_from(model_recipe.as_mapping()) == model_recipe
+        assert model_recipe_from(plain_settings(model_recipe)) == model_recipe
         assert (model_recipe.name, model_recipe.model, model_recipe.training) == (name, stage.model, stage.training)
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import torch
 import yaml
 
+from synparse.config.settings import plain_settings
 from synparse.files.folders import Content
 from synparse.store.model_directory import CONFIG, LOG, WEIGHTS
 from synparse.tasks.craft import CRAFT
@@ -42,7 +43,7 @@ def imitator_files(
         "task": CRAFT,
         "tasks": list(tasks),
         "observation_size": recipe.view.view.size,
-        "recipe": recipe.as_mapping(),
+        "recipe": plain_settings(recipe),
         "provenance": dict(provenance),
     }
     return {

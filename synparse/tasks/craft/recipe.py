@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from synparse.config.recipe import built, errors_named, part_for, read_recipe, recipe_folder
+from synparse.config.recipe import load_sections
 from synparse.config.settings import refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.configurations import NonNegative
@@ -25,8 +25,6 @@ from synparse.trees.errors import SettingError
 
 WIDEST = BLOCK * 5
 """Cells across the widest window."""
-
-SECTIONS = ("architecture", "view", "training")
 
 
 @dataclass(frozen=True)
@@ -88,26 +86,19 @@ class CraftRecipe:
     view: ViewConfig
     training: ImitationTraining
 
-    def as_mapping(self) -> dict[str, Any]:
-        """The recipe as plain values, every setting written out."""
-        return dataclasses.asdict(self)
-
 
 def load_craft_recipe(name_or_path: str, model: str, overrides: Sequence[str] = ()) -> CraftRecipe:
     """The recipe of a model, shipped by name or from a YAML file, with ``section.key=value`` overrides. Imports torch.
 
     Raises DataError where the file is missing or not YAML, SettingError for what is unknown or mistyped.
     """
-    values, name = read_recipe(name_or_path, recipe_folder() / "tasks")
-    with errors_named(name_or_path):
-        refuse_unknown(values, ("about", "expected_time", "models", "view", "training"), "")
-        architecture = part_for(values, "models", model, MODELS)
-    sections = {"architecture": architecture, "view": values.get("view"), "training": values.get("training")}
-    return built(name_or_path, {"name": name, "model": model, **sections}, overrides, SECTIONS, craft_recipe_from)
+    kinds = "models", model, MODELS
+    sections = "view", "training"
+    return load_sections(name_or_path, "tasks", sections, overrides, craft_recipe_from, kinds, model=model)
 
 
 def craft_recipe_from(values: object) -> CraftRecipe:
-    """A recipe from plain values, as `CraftRecipe.as_mapping` gives them. Imports torch. Raises SettingError for what
+    """A recipe from plain values, as `plain_settings` gives them. Imports torch. Raises SettingError for what
     it does not know."""
     from synparse.tasks.craft.kinds import kind_of
 
