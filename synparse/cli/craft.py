@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -15,9 +16,6 @@ from synparse.cli.results import chosen_format, print_note, write_lines, write_r
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.tasks.craft import ModelName
 from synparse.trees.errors import name_of
-
-if TYPE_CHECKING:
-    from synparse.training.events import TrainingResult
 
 BoundariesOption = Annotated[
     Literal["threshold", "known"] | None,
@@ -101,14 +99,11 @@ def train(
     """
     given = runs.RunOptions(resume, data, minutes, device, save_every, set_, allow_changed_corpus, quiet)
     given.check(context)
-    from synparse.tasks.craft import run
     from synparse.tasks.craft.recipe import load_craft_recipe
+    from synparse.tasks.craft.run import IMITATION
 
-    def begin(**shared: Any) -> TrainingResult:
-        chosen = load_craft_recipe(runs.recipe_of("craft", recipe), model, set_ or ())
-        return run.train(recipe=chosen, output=Path(output), seed=seed, force=force, **shared)
-
-    given.train(begin, run.resume, "held_out_log_likelihood", as_json)
+    load_recipe = partial(load_craft_recipe, runs.recipe_of("craft", recipe), model, set_ or ())
+    given.train(IMITATION, load_recipe, as_json, output, seed=seed, force=force)
 
 
 @app.command()

@@ -16,6 +16,7 @@ from synparse.trees.printable import printable
 if TYPE_CHECKING:
     from synparse.training.events import TrainingResult
     from synparse.training.save_every import SaveEvery
+    from synparse.training.trainer import Kind
 
 MAY_CHANGE = frozenset(
     "resume corpus data minutes epochs set_ device save_every allow_changed_corpus as_json quiet".split()
@@ -131,19 +132,21 @@ class RunOptions(NamedTuple):
         elif not self.data:
             raise typer.BadParameter("name the files to train on")
 
-    def train(
-        self, train: Callable[..., TrainingResult], resume: Callable[..., TrainingResult], score: str, as_json: bool
-    ) -> None:
-        """Train, or continue a run, with these options, and print the result, with the score under this name."""
+    def train(self, kind: Kind, load_recipe: Callable[[], Any], as_json: bool, output: str, **options: Any) -> None:
+        """Train, or continue a run, with these options, and print the result. A new run has the ``options`` of
+        `synparse.training.trainer.train` too."""
+        from synparse.training import trainer
+
+        data = self.data or ()
         with Display(self.quiet) as display:
             shared: dict[str, Any] = {"minutes": self.minutes, "device": self.device, "save_every": self.save_every}
-            shared |= {"data": self.data or (), "report": display.update}
+            shared |= {"report": display.update}
             if self.resume is None:
-                result = train(**shared)
+                result = trainer.train(kind, data, load_recipe(), Path(output), **options, **shared)
             else:
                 shared |= {"changes": self.changes or (), "allow_changed_corpus": self.allow_changed_corpus}
-                result = resume(Path(self.resume), **shared)
-        print_result(result, score, as_json)
+                result = trainer.resume(kind, Path(self.resume), data=data, **shared)
+        print_result(result, f"held_out_{result.measure}", as_json)
 
 
 def refuse_beside_resume(context: typer.Context) -> None:

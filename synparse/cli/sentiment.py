@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -11,9 +12,6 @@ from synparse.cli import options, runs
 from synparse.cli.results import chosen_format, write_results
 from synparse.files.streams import STANDARD_STREAM
 from synparse.tasks import EncoderName
-
-if TYPE_CHECKING:
-    from synparse.training.events import TrainingResult
 
 app = typer.Typer(
     help="Train encoders on the sentiment of sentences (Stanford Sentiment Treebank), and score them.",
@@ -56,21 +54,14 @@ def train(
     """
     given = runs.RunOptions(resume, data, minutes, device, save_every, set_, allow_changed_corpus, quiet)
     given.check(context)
-    from synparse.tasks import run
     from synparse.tasks.directory import task_of
     from synparse.tasks.recipe import load_task_recipe
+    from synparse.tasks.run import classification
     from synparse.tasks.sentiment import SENTIMENT
 
-    def begin(**shared: Any) -> TrainingResult:
-        chosen = load_task_recipe(runs.recipe_of("sentiment", recipe), model, set_ or ())
-        return run.train(
-            SENTIMENT[task], recipe=chosen, output=Path(output), valid=valid, seed=seed, force=force, **shared
-        )
-
-    def go_on(directory: Path, **shared: Any) -> TrainingResult:
-        return run.resume(task_of(directory, SENTIMENT), directory, **shared)
-
-    given.train(begin, go_on, "held_out_accuracy", as_json)
+    kind = classification(SENTIMENT[task] if resume is None else task_of(Path(resume), SENTIMENT))
+    load_recipe = partial(load_task_recipe, runs.recipe_of("sentiment", recipe), model, set_ or ())
+    given.train(kind, load_recipe, as_json, output, valid=valid, seed=seed, force=force)
 
 
 @app.command()

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from functools import partial
+from typing import Annotated
 
 import typer
 
 from synparse.cli import options, runs
 from synparse.cli.results import chosen_format, write_results
 from synparse.files.streams import STANDARD_STREAM
-
-if TYPE_CHECKING:
-    from synparse.training.events import TrainingResult
 
 app = typer.Typer(
     help="Tune language models to the similarity of sentences, and score them.",
@@ -60,15 +57,12 @@ def train(
         raise typer.BadParameter("name the language model to start from", param_hint="MODEL")
     given = runs.RunOptions(resume, data, minutes, device, save_every, set_, allow_changed_corpus, quiet)
     given.check(context)
-    from synparse.language_models import tuning
+    from synparse.language_models.tuning import TUNING
     from synparse.language_models.tuning_recipe import load_tuning_recipe
 
-    def begin(**shared: Any) -> TrainingResult:
-        changes = [*["training.freeze_parser=true"] * freeze_parser, *(set_ or ())]
-        chosen = load_tuning_recipe(runs.recipe_of("similarity", recipe), model or "", changes)
-        return tuning.train(recipe=chosen, output=Path(output), valid=valid, seed=seed, force=force, **shared)
-
-    given.train(begin, tuning.resume, "held_out_spearman", as_json)
+    changes = [*["training.freeze_parser=true"] * freeze_parser, *(set_ or ())]
+    load_recipe = partial(load_tuning_recipe, runs.recipe_of("similarity", recipe), model or "", changes)
+    given.train(TUNING, load_recipe, as_json, output, valid=valid, seed=seed, force=force)
 
 
 @app.command()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,9 +14,6 @@ from synparse.tasks import EncoderName
 from synparse.tasks.logic import Split
 from synparse.trees.brackets import format_brackets
 from synparse.trees.errors import SettingError
-
-if TYPE_CHECKING:
-    from synparse.training.events import TrainingResult
 
 Count = Annotated[int, typer.Option(min=1, help="Number of examples, all different.")]
 
@@ -71,14 +67,12 @@ def _commands(task: str, about: str) -> typer.Typer:
         """
         given = runs.RunOptions(resume, data, minutes, device, save_every, set_, allow_changed_corpus, quiet)
         given.check(context)
-        from synparse.tasks import TASKS, run
+        from synparse.tasks import TASKS
         from synparse.tasks.recipe import load_task_recipe
+        from synparse.tasks.run import classification
 
-        def begin(**shared: Any) -> TrainingResult:
-            chosen = load_task_recipe(runs.recipe_of(task, recipe), model, set_ or ())
-            return run.train(TASKS[task], recipe=chosen, output=Path(output), seed=seed, force=force, **shared)
-
-        given.train(begin, partial(run.resume, TASKS[task]), "held_out_accuracy", as_json)
+        load_recipe = partial(load_task_recipe, runs.recipe_of(task, recipe), model, set_ or ())
+        given.train(classification(TASKS[task]), load_recipe, as_json, output, seed=seed, force=force)
 
     @commands.command()
     def evaluate(

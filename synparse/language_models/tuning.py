@@ -1,5 +1,4 @@
-"""Tuning a language model to the similarity of sentences: from a model directory and scored pairs to a model directory;
-and resuming a run.
+"""Tuning a language model to the similarity of sentences: from a model directory and scored pairs to a model directory.
 
 The result is a model directory like that of any language model: `parse` reads its trees, which tuning has changed
 unless the parser was frozen. It has no grammars, because the model that taught them is another one now.
@@ -23,43 +22,15 @@ from synparse.files.folders import Content
 from synparse.language_models.loading import LoadedLanguageModel, load_language_model
 from synparse.language_models.sentence_pairs import SentencePair, read_pairs, tokens_of
 from synparse.language_models.similarity import CodedPairs, Scoring, SentenceSimilarity, coded, similarity_of
-from synparse.language_models.tuning_recipe import TuningRecipe, tuning_recipe_from
+from synparse.language_models.tuning_recipe import tuning_recipe_from
 from synparse.store.cards import tuned_card
 from synparse.store.model_directory import CARD, CONFIG, LOG, LoadedModel, ModelDescription, load, model_files
 from synparse.store.models import config_file, one_member, open_model
 from synparse.store.shipped import model_folder
-from synparse.training import trainer
-from synparse.training.events import Note, TrainingResult
+from synparse.training.events import Note
 from synparse.training.reading import RunSettings, names_of_files
 from synparse.training.trainer import Job, Kind, Prepared
 from synparse.trees.errors import DataError
-
-
-def train(
-    data: Sequence[str],
-    recipe: TuningRecipe,
-    output: Path,
-    *,
-    valid: str | None = None,
-    minutes: float | None = None,
-    seed: int = 1,
-    **options: Any,
-) -> TrainingResult:
-    """Tune the model of the recipe on the files ``data`` (``-`` = standard input) and keep the one whose cosines rank
-    the pairs of ``valid`` best; without it, some pairs are held out. ``options``: those of `trainer.train`.
-
-    Otherwise like `synparse.training.run.train`. Raises as `load_language_model`, `read_pairs` and `similarity_of`.
-    """
-    settings = RunSettings(tuple(data), valid, minutes=minutes, seed=seed)
-    folder = model_folder(recipe.model)
-    recipe = replace(recipe, model=str(folder.absolute()) if folder.is_dir() else recipe.model)
-    return trainer.train(Kind(_prepare, tuning_recipe_from), recipe, settings, output, **options)
-
-
-def resume(directory: Path, **options: Any) -> TrainingResult:
-    """Continue the run in ``directory``, to its end; ``options``: those of `trainer.resume`. The model that it started
-    from must still be there."""
-    return trainer.resume(Kind(_prepare, tuning_recipe_from), directory, **options)
 
 
 def _prepare(job: Job, _: torch.device) -> Prepared:
@@ -117,3 +88,8 @@ def _files(
     parsing = replace(opened.parsing, brackets=DEFAULT, heads=DEFAULT) if opened.grammars else opened.parsing
     config = config_file(one_member(output, description, parsing=parsing))
     return {**model_files(loaded), LOG: log, CARD: tuned_card(output.name, description), CONFIG: config}
+
+
+TUNING = Kind(_prepare, tuning_recipe_from)
+"""The training that keeps the model whose cosines rank held-out pairs best. The model that it starts from must still be
+there when a run is resumed. Raises as `load_language_model`, `read_pairs` and `similarity_of`."""

@@ -11,6 +11,7 @@ from synparse.config.recipe import load_sections
 from synparse.config.settings import refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.devices import Precision
+from synparse.store.shipped import model_folder
 from synparse.trees.errors import SettingError
 
 
@@ -50,10 +51,13 @@ class TuningRecipe:
 
 
 def load_tuning_recipe(name_or_path: str, model: str, overrides: Sequence[str] = ()) -> TuningRecipe:
-    """A recipe, shipped by name or from a YAML file, with ``training.key=value`` overrides.
+    """A recipe, shipped by name or from a YAML file, with ``training.key=value`` overrides, to tune this model; of a
+    directory it has the absolute path.
 
     Raises DataError where the file is missing or not YAML, SettingError for what is unknown or mistyped.
     """
+    folder = model_folder(model)
+    model = str(folder.absolute()) if folder.is_dir() else model
     return load_sections(name_or_path, "similarity", ("training",), overrides, tuning_recipe_from, model=model)
 
 

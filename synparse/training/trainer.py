@@ -80,20 +80,26 @@ class Kind(NamedTuple):
 
 def train(
     kind: Kind,
+    data: Sequence[str],
     recipe: Any,
-    settings: RunSettings,
     output: Path,
     *,
+    valid: str | None = None,
+    minutes: float | None = None,
+    seed: int = 1,
     device: str = "auto",
     save_every: SaveEvery = TEN_MINUTES,
     report: Report = lambda _: None,
     force: bool = False,
 ) -> TrainingResult:
-    """A new run. If PyTorch's launcher restarted its processes, it starts from the checkpoint of the unfinished run
-    with the same recipe and settings, if there is one.
+    """A new run on the files ``data`` (``-`` = standard input), which keeps the model that is best on the file
+    ``valid``, or else on some of the data, held out; like `synparse.training.run.train`. If PyTorch's launcher
+    restarted its processes, it starts from the checkpoint of the unfinished run with the same recipe and settings, if
+    there is one.
 
     Raises as `run`, and SettingError if the output exists and must not be overwritten; ``force`` replaces a model.
     """
+    settings = RunSettings(tuple(data), valid, minutes=minutes, seed=seed)
     job = Job(recipe, settings.absolute(), output, None, device, save_every, report)
     if is_restart() and is_unfinished(output):
         before = read_checkpoint(output, kind.recipe_from)

@@ -9,9 +9,10 @@ import pytest
 import torch
 
 from synparse.language_models.loading import load_language_model
-from synparse.language_models.tuning import resume, train
+from synparse.language_models.tuning import TUNING
 from synparse.language_models.tuning_recipe import load_tuning_recipe
 from synparse.parsing.parser import Parser
+from synparse.training.trainer import resume, train
 from synparse.trees.errors import DataError, SettingError
 from tests.untrained import untrained
 
@@ -50,7 +51,7 @@ def weights(directory):
 
 
 def test_a_run_is_a_model_directory_that_says_what_it_was_tuned_on_and_parses(tmp_path, model, pairs):
-    result = train([pairs], recipe(model), tmp_path / "tuned", valid=pairs, device="cpu")
+    result = train(TUNING, [pairs], recipe(model), tmp_path / "tuned", valid=pairs, device="cpu")
     assert result.measure == "spearman"
     assert result.steps == 10
     tuned = load_language_model(str(tmp_path / "tuned"))
@@ -68,7 +69,7 @@ def test_a_run_is_a_model_directory_that_says_what_it_was_tuned_on_and_parses(tm
 
 
 def test_with_a_frozen_parser_the_trees_stay(tmp_path, model, pairs):
-    train([pairs], recipe(model, "training.freeze_parser=true"), tmp_path / "tuned", valid=pairs, device="cpu")
+    train(TUNING, [pairs], recipe(model, "training.freeze_parser=true"), tmp_path / "tuned", valid=pairs, device="cpu")
     before, after = weights(model), weights(tmp_path / "tuned")
     for name in before:
         is_frozen = name.startswith("parser.") or name == "output_bias"
@@ -82,18 +83,26 @@ def test_it_learns_what_can_be_learnt(tmp_path, model, pairs):
         if getattr(event, "score", None) is not None:
             scores.append(event.score)
 
-    train([pairs], recipe(model, "training.epochs=12"), tmp_path / "tuned", valid=pairs, device="cpu", report=report)
+    train(
+        TUNING,
+        [pairs],
+        recipe(model, "training.epochs=12"),
+        tmp_path / "tuned",
+        valid=pairs,
+        device="cpu",
+        report=report,
+    )
     assert max(scores) > 0.8
 
 
 def test_without_a_file_that_validates_some_pairs_are_held_out(tmp_path, model, pairs):
-    train([pairs], recipe(model), tmp_path / "tuned", device="cpu")
+    train(TUNING, [pairs], recipe(model), tmp_path / "tuned", device="cpu")
     tuning = load_language_model(str(tmp_path / "tuned")).description.provenance["tuning"]
     assert (tuning["pairs"], tuning["held_out_pairs"]) == (36, 4)
     few = tmp_path / "few.tsv"
     few.write_text("score\tsentence1\tsentence2\n" + "1\ta\tb\n" * 19, encoding="utf-8")
     with pytest.raises(DataError, match="at least 20 pairs"):
-        train([str(few)], recipe(model), tmp_path / "other", device="cpu")
+        train(TUNING, [str(few)], recipe(model), tmp_path / "other", device="cpu")
     assert not (tmp_path / "other").exists()
 
 
@@ -102,18 +111,18 @@ def test_a_stopped_run_goes_on_to_the_same_result(tmp_path, model, pairs):
         if getattr(event, "step", None) == 7:
             os.kill(os.getpid(), signal.SIGINT)
 
-    whole = train([pairs], recipe(model), tmp_path / "whole", valid=pairs, device="cpu")
-    stopped = train([pairs], recipe(model), tmp_path / "stopped", valid=pairs, device="cpu", report=stop)
+    whole = train(TUNING, [pairs], recipe(model), tmp_path / "whole", valid=pairs, device="cpu")
+    stopped = train(TUNING, [pairs], recipe(model), tmp_path / "stopped", valid=pairs, device="cpu", report=stop)
     assert stopped.interrupted
     assert stopped.is_resumable
     with pytest.raises(DataError, match="the corpus has changed"):
-        resume(tmp_path / "stopped", data=[_changed(tmp_path, pairs)], device="cpu")
-    resumed = resume(tmp_path / "stopped", device="cpu")
+        resume(TUNING, tmp_path / "stopped", data=[_changed(tmp_path, pairs)], device="cpu")
+    resumed = resume(TUNING, tmp_path / "stopped", device="cpu")
     assert (resumed.steps, resumed.score) == (whole.steps, whole.score)
     one, other = weights(tmp_path / "whole"), weights(tmp_path / "stopped")
     assert all(torch.equal(one[name], other[name]) for name in one)
     with pytest.raises(DataError, match="nothing to resume"):
-        resume(tmp_path / "stopped")
+        resume(TUNING, tmp_path / "stopped")
 
 
 def _changed(folder, pairs):
@@ -123,9 +132,9 @@ def _changed(folder, pairs):
 
 
 def test_an_output_that_exists_is_kept_and_models_that_cannot_are_told(tmp_path, model, pairs, tiny_student):
-    train([pairs], recipe(model), tmp_path / "tuned", valid=pairs, device="cpu")
+    train(TUNING, [pairs], recipe(model), tmp_path / "tuned", valid=pairs, device="cpu")
     with pytest.raises(SettingError, match="holds a model; --force replaces it"):
-        train([pairs], recipe(model), tmp_path / "tuned", device="cpu")
+        train(TUNING, [pairs], recipe(model), tmp_path / "tuned", device="cpu")
     with pytest.raises(SettingError, match=r"predicts trees, not words; language models are udgn"):
-        train([pairs], recipe(str(tiny_student)), tmp_path / "other", device="cpu")
+        train(TUNING, [pairs], recipe(str(tiny_student)), tmp_path / "other", device="cpu")
     assert not (tmp_path / "other").exists()

@@ -48,11 +48,12 @@ def files(tmp_path_factory, examples):
 def trained(tmp_path_factory, tiny_task_recipe, files):
     """Model directories of every encoder on ListOps, and of an Ordered Memory on logic."""
     from synparse.tasks.recipe import load_task_recipe
-    from synparse.tasks.run import train
+    from synparse.tasks.run import classification
+    from synparse.training.trainer import train
 
     def make(folder):
         for task, encoder in [*(("listops", encoder) for encoder in ENCODERS), ("logic", "ordered-memory")]:
             recipe = load_task_recipe(tiny_task_recipe, encoder)
-            train(TASKS[task], [files[task]], recipe, folder / f"{task}-{encoder}", device="cpu")
+            train(classification(TASKS[task]), [files[task]], recipe, folder / f"{task}-{encoder}", device="cpu")
 
     return made_once(tmp_path_factory, "task-models", make)

@@ -12,12 +12,14 @@ import yaml
 from synparse.tasks import TASKS
 from synparse.tasks.directory import load_classifier
 from synparse.tasks.recipe import load_task_recipe
-from synparse.tasks.run import resume, train
+from synparse.tasks.run import classification
 from synparse.training import threads
 from synparse.training.checkpoint import is_unfinished
+from synparse.training.trainer import resume, train
 from synparse.trees.errors import DataError, SettingError, TrainingError
 
 LISTOPS = TASKS["listops"]
+KIND = classification(LISTOPS)
 
 
 pytestmark = pytest.mark.usefixtures("ctrl_c_is_heard")
@@ -48,7 +50,7 @@ def run(tmp_path, files, tiny_task_recipe):
         watch = Watch(stop_at)
         recipe = load_task_recipe(tiny_task_recipe, encoder, overrides)
         data = [files["listops"]]
-        train(LISTOPS, data, recipe, tmp_path / "model", device="cpu", report=watch, force=True, **settings)
+        train(KIND, data, recipe, tmp_path / "model", device="cpu", report=watch, force=True, **settings)
         return watch
 
     return steps
@@ -126,16 +128,16 @@ def test_a_stopped_run_keeps_its_best_model_and_goes_on_bit_for_bit(run, tmp_pat
     assert is_unfinished(tmp_path / "model")
     load_classifier(tmp_path / "model", LISTOPS, torch.device("cpu"))
     with pytest.raises(SettingError, match=r"can change training\.accumulation"):
-        resume(LISTOPS, tmp_path / "model", changes=["training.batch_size=2"])
+        resume(KIND, tmp_path / "model", changes=["training.batch_size=2"])
     with pytest.raises(DataError, match="has changed since this run began"):
-        resume(TASKS["logic"], tmp_path / "model", data=[files["logic"]])
+        resume(classification(TASKS["logic"]), tmp_path / "model", data=[files["logic"]])
     torch.manual_seed(12345)
     rest = Watch()
-    result = resume(LISTOPS, tmp_path / "model", device="cpu", report=rest)
+    result = resume(KIND, tmp_path / "model", device="cpu", report=rest)
     assert first.losses + rest.losses == whole
     assert not result.interrupted
     assert (tmp_path / "model" / "weights.safetensors").read_bytes() == expected
     with pytest.raises(DataError, match=r"its run is finished$"):
-        resume(LISTOPS, tmp_path / "model")
+        resume(KIND, tmp_path / "model")
     with pytest.raises(SettingError, match="holds a model; --force replaces it"):
-        train(LISTOPS, [], load_task_recipe(tiny_task_recipe, "lstm"), tmp_path / "model")
+        train(KIND, [], load_task_recipe(tiny_task_recipe, "lstm"), tmp_path / "model")

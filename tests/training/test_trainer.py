@@ -238,9 +238,9 @@ def not_run():
     return mock.patch("synparse.training.trainer.run", lambda job, _: job)
 
 
-def new(recipe, output, settings=RunSettings(("corpus.txt",)), force=False):  # noqa: B008 - a value
+def new(recipe, output, data=("corpus.txt",), **options):
     with not_run():
-        return train(KIND, recipe, settings, output, device="cpu", force=force)
+        return train(KIND, data, recipe, output, device="cpu", **options)
 
 
 @pytest.fixture
@@ -262,8 +262,7 @@ def resumed(directory, **options):
 
 def test_the_files_of_a_run_are_the_same_from_any_folder(tmp_path, recipe, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    settings = RunSettings(("a.txt", "-", "/b.txt"), valid="c.txt", seed=3)
-    job = new(recipe, Path("model"), settings)
+    job = new(recipe, Path("model"), ("a.txt", "-", "/b.txt"), valid="c.txt", seed=3)
     assert job.settings == RunSettings((f"{tmp_path}/a.txt", "-", "/b.txt"), valid=f"{tmp_path}/c.txt", seed=3)
     assert (job.recipe, job.checkpoint, job.device) == (recipe, None, "cpu")
 
@@ -277,8 +276,8 @@ def test_a_new_run_does_not_replace_an_unfinished_one_unasked(unfinished, recipe
 def test_a_run_that_a_launcher_starts_anew_goes_on(unfinished, recipe, monkeypatch):
     monkeypatch.setenv("TORCHELASTIC_RESTART_COUNT", "1")
     assert new(recipe, unfinished).checkpoint.recipe == recipe
-    assert new(recipe, unfinished, RunSettings(("corpus.txt",), seed=2)).checkpoint is None
-    assert new(recipe, unfinished, RunSettings(("other.txt",))).checkpoint is None
+    assert new(recipe, unfinished, seed=2).checkpoint is None
+    assert new(recipe, unfinished, ("other.txt",)).checkpoint is None
 
 
 def test_a_resumed_run_is_the_one_that_was_stopped(unfinished, recipe):

@@ -1,11 +1,10 @@
-"""Training a model on demonstrations: from their files to a model directory; and resuming a run."""
+"""Training a model on demonstrations: from their files to a model directory."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -15,36 +14,11 @@ from synparse.tasks.craft.demonstrations import format_demonstration, read_demon
 from synparse.tasks.craft.directory import imitator_files
 from synparse.tasks.craft.imitation import Imitation
 from synparse.tasks.craft.imitator import Imitator
-from synparse.tasks.craft.recipe import CraftRecipe, craft_recipe_from
+from synparse.tasks.craft.recipe import craft_recipe_from
 from synparse.tasks.data import held_out_parts
-from synparse.training import trainer
-from synparse.training.events import Note, TrainingResult
-from synparse.training.reading import RunSettings, names_of_files
+from synparse.training.events import Note
+from synparse.training.reading import names_of_files
 from synparse.training.trainer import Job, Kind, Prepared
-
-
-def train(
-    data: Sequence[str],
-    recipe: CraftRecipe,
-    output: Path,
-    *,
-    minutes: float | None = None,
-    seed: int = 1,
-    **options: Any,
-) -> TrainingResult:
-    """Train on the demonstrations of the files ``data`` (``-`` = standard input), and keep the model under which
-    held-out ones are most likely.
-
-    ``options``: those of `trainer.train`. Otherwise like `synparse.training.run.train`. Raises DataError also as
-    `read_demonstrations`, and for fewer than two demonstrations.
-    """
-    settings = RunSettings(tuple(data), minutes=minutes, seed=seed)
-    return trainer.train(Kind(_prepare, craft_recipe_from), recipe, settings, output, **options)
-
-
-def resume(directory: Path, **options: Any) -> TrainingResult:
-    """Continue the run in ``directory``, to its end; ``options``: those of `trainer.resume`."""
-    return trainer.resume(Kind(_prepare, craft_recipe_from), directory, **options)
 
 
 def _prepare(job: Job, _: torch.device) -> Prepared:
@@ -69,3 +43,8 @@ def _prepare(job: Job, _: torch.device) -> Prepared:
         files,
         observed=objective.observed,
     )
+
+
+IMITATION = Kind(_prepare, craft_recipe_from)
+"""The training that keeps the model under which held-out demonstrations are most likely. Raises DataError as
+`read_demonstrations`, and for fewer than two of them."""

@@ -56,10 +56,12 @@ def craft_files(tmp_path_factory, made):
 def trained_models(tmp_path_factory, tiny_craft_recipe, craft_files):
     """Model directories of every kind."""
     from synparse.tasks.craft.recipe import load_craft_recipe
-    from synparse.tasks.craft.run import train
+    from synparse.tasks.craft.run import IMITATION
+    from synparse.training.trainer import train
 
     def make(folder):
         for model in MODELS:
-            train([craft_files[0]], load_craft_recipe(tiny_craft_recipe, model), folder / model, device="cpu")
+            recipe = load_craft_recipe(tiny_craft_recipe, model)
+            train(IMITATION, [craft_files[0]], recipe, folder / model, device="cpu")
 
     return made_once(tmp_path_factory, "craft-models", make)

@@ -8,7 +8,8 @@ import torch
 from synparse.tasks.craft import MODELS
 from synparse.tasks.craft.directory import load_imitator, load_options
 from synparse.tasks.craft.recipe import load_craft_recipe
-from synparse.tasks.craft.run import train
+from synparse.tasks.craft.run import IMITATION
+from synparse.training.trainer import train
 from synparse.trees.errors import DataError
 
 CPU = torch.device("cpu")
@@ -87,7 +88,7 @@ def test_options_that_cannot_be_used_are_told(trained_models, craft_files, tiny_
     with pytest.raises(DataError, match="the options of a mixture-of-experts do not end; use --kind one-step"):
         load_options([str(trained_models / "mixture-of-experts")], must_end=True)
     recipe = load_craft_recipe(tiny_craft_recipe, "option-controller", ["view.near=5"])
-    train([craft_files[0]], recipe, tmp_path / "wide", minutes=0, device="cpu")
+    train(IMITATION, [craft_files[0]], recipe, tmp_path / "wide", minutes=0, device="cpu")
     with pytest.raises(
         DataError, match=r"wide: its options see 5 × 5 cells and 1 × 1 blocks \(138 numbers\), those of"
     ):

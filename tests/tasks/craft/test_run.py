@@ -10,8 +10,9 @@ import torch
 
 from synparse.tasks.craft.imitation import Imitation
 from synparse.tasks.craft.recipe import load_craft_recipe
-from synparse.tasks.craft.run import resume, train
+from synparse.tasks.craft.run import IMITATION
 from synparse.training.checkpoint import is_unfinished
+from synparse.training.trainer import resume, train
 from synparse.trees.errors import DataError
 
 pytestmark = pytest.mark.usefixtures("ctrl_c_is_heard")
@@ -37,7 +38,9 @@ def run(tmp_path, craft_files, tiny_craft_recipe):
     def losses(*overrides, stop_at=None, **settings):
         watch = Watch(stop_at)
         recipe = load_craft_recipe(tiny_craft_recipe, "option-controller", ["training.epochs=3", *overrides])
-        train([craft_files[0]], recipe, tmp_path / "model", device="cpu", report=watch, force=True, **settings)
+        train(
+            IMITATION, [craft_files[0]], recipe, tmp_path / "model", device="cpu", report=watch, force=True, **settings
+        )
         return watch
 
     return losses
@@ -59,7 +62,7 @@ def test_a_stopped_run_goes_on_bit_for_bit(run, tmp_path):
     assert is_unfinished(tmp_path / "model")
     torch.manual_seed(12345)
     rest = Watch()
-    result = resume(tmp_path / "model", device="cpu", report=rest)
+    result = resume(IMITATION, tmp_path / "model", device="cpu", report=rest)
     assert first + rest == whole
     assert not result.interrupted
     assert weights(tmp_path) == expected
@@ -88,7 +91,7 @@ def test_other_data_are_told(run, tmp_path, craft_files):
     lines = Path(craft_files[0]).read_text().splitlines(keepends=True)
     other.write_text("".join(lines[:-1]))
     with pytest.raises(DataError, match="has changed since this run began"):
-        resume(tmp_path / "model", data=[str(other)], device="cpu")
+        resume(IMITATION, tmp_path / "model", data=[str(other)], device="cpu")
     other.write_text(lines[0])
     with pytest.raises(DataError, match="at least two"):
-        train([str(other)], load_craft_recipe("craft-small", "ompn"), tmp_path / "two", device="cpu")
+        train(IMITATION, [str(other)], load_craft_recipe("craft-small", "ompn"), tmp_path / "two", device="cpu")
