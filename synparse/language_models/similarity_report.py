@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Iterable
 from typing import Any
 
 from synparse.language_models.sentence_pairs import SentencePairFile
 from synparse.language_models.similarity_evaluation import Ranking, Rankings
+from synparse.scoring.spread import plain_spread, rounded, spread_cell
 from synparse.scoring.tables import Table
 
 PROTOCOL = (
@@ -25,12 +25,12 @@ def tables_of(rankings: Rankings) -> list[Table]:
     rows = [
         [
             _title(name, file),
-            *(_cell(run.correlations[name] for run in runs) for runs in kinds.values()),
-            _pairs(file),
+            *(spread_cell(run.correlations[name] for run in runs) for runs in kinds.values()),
+            str(len(file.pairs)),
         ]
         for name, file in rankings.files.items()
     ]
-    rows.append([MEAN, *(_cell(run.mean for run in runs) for runs in kinds.values()), ""])
+    rows.append([MEAN, *(spread_cell(run.mean for run in runs) for runs in kinds.values()), ""])
     tables = [Table("similarity", ["", *(f"{kind} ({len(runs)})" for kind, runs in kinds.items()), "pairs"], rows)]
     sources = [[name, ", ".join(file.sources)] for name, file in rankings.files.items() if file.sources]
     return [*tables, Table("sources", ["file", "sources"], sources)] if sources else tables
@@ -48,20 +48,20 @@ def plain_values(rankings: Rankings) -> dict[str, Any]:
                 "sets": {
                     name: {
                         "pairs": len(file.pairs),
-                        "spearman": _per_cent(run.correlations[name]),
+                        "spearman": rounded(run.correlations[name], 100),
                         "sources": file.sources,
                         "missing_sources": file.missing,
                     }
                     for name, file in rankings.files.items()
                 },
-                MEAN: _per_cent(run.mean),
+                MEAN: rounded(run.mean, 100),
             }
             for run in rankings.models
         ],
         "kinds": {
             kind: {
-                **{name: _spread(run.correlations[name] for run in runs) for name in rankings.files},
-                MEAN: _spread(run.mean for run in runs),
+                **{name: plain_spread(run.correlations[name] for run in runs) for name in rankings.files},
+                MEAN: plain_spread(run.mean for run in runs),
             }
             for kind, runs in kinds.items()
         },
@@ -77,29 +77,3 @@ def _by_kind(models: Iterable[Ranking]) -> dict[str, list[Ranking]]:
 
 def _title(name: str, file: SentencePairFile) -> str:
     return f"{name} (without {', '.join(file.missing)})" if file.missing else name
-
-
-def _pairs(file: SentencePairFile) -> str:
-    return str(len(file.pairs))
-
-
-def _cell(values: Iterable[float | None]) -> str:
-    """Mean and standard deviation; a dash where there is no value."""
-    summary = _spread(values)
-    if summary is None:
-        return "–"
-    mean = f"{summary['mean']:.2f}"
-    return mean if summary["deviation"] is None else f"{mean} ± {summary['deviation']:.2f}"
-
-
-def _spread(values: Iterable[float | None]) -> dict[str, Any] | None:
-    """Mean, sample standard deviation (None of a single one) and number of values, in per cent."""
-    known = [100 * value for value in values if value is not None]
-    if not known:
-        return None
-    deviation = round(statistics.stdev(known), 2) if len(known) > 1 else None
-    return {"mean": round(statistics.fmean(known), 2), "deviation": deviation, "models": len(known)}
-
-
-def _per_cent(value: float | None) -> float | None:
-    return None if value is None else round(100 * value, 2)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
+from synparse.scoring.spread import plain_spread, rounded, spread_cell
 from synparse.scoring.tables import Table
 from synparse.tasks.evaluation import LENGTHS, Evaluation, Tally
 
@@ -26,22 +26,6 @@ MEASURES = {"accuracy": "accuracy", "f1": "F1", "inner_f1": "inner F1"}
 
 Evaluations: TypeAlias = Mapping[str, Sequence[tuple[str, Evaluation]]]
 """Of each encoder's models, with their directories."""
-
-
-class Spread(NamedTuple):
-    """The mean of several models' values and their sample standard deviation, None of a single one."""
-
-    mean: float
-    deviation: float | None
-    models: int
-
-
-def spread(values: Sequence[float | None], factor: int = 100) -> Spread | None:
-    """Of values times ``factor``, so of fractions in per cent; None where there are no values."""
-    known = [factor * value for value in values if value is not None]
-    if not known:
-        return None
-    return Spread(statistics.fmean(known), statistics.stdev(known) if len(known) > 1 else None, len(known))
 
 
 def tables_of(evaluations: Evaluations, baselines: Mapping[str, Tally] | None = None) -> list[Table]:
@@ -73,15 +57,6 @@ def tables_of(evaluations: Evaluations, baselines: Mapping[str, Tally] | None = 
     return tables
 
 
-def spread_cell(values: Sequence[float | None], factor: int = 100, digits: int = 2) -> str:
-    """Mean and standard deviation; a dash where there is no value."""
-    summary = spread(values, factor)
-    if summary is None:
-        return "–"
-    mean = f"{summary.mean:.{digits}f}"
-    return mean if summary.deviation is None else f"{mean} ± {summary.deviation:.{digits}f}"
-
-
 def plain_values(
     evaluations: Evaluations, protocol: str = PROTOCOL, baselines: Mapping[str, Tally] | None = None
 ) -> dict[str, Any]:
@@ -110,19 +85,3 @@ def plain_values(
 
 def _scores(tally: Tally) -> dict[str, float | int | None]:
     return {"examples": tally.examples, **{name: rounded(getattr(tally, name), 100) for name in MEASURES}}
-
-
-def plain_spread(
-    values: Sequence[float | None], factor: int = 100, digits: int = 2
-) -> dict[str, float | int | None] | None:
-    """Mean, deviation and number of values times ``factor``."""
-    summary = spread(values, factor)
-    if summary is None:
-        return None
-    mean, deviation = (rounded(value, digits=digits) for value in (summary.mean, summary.deviation))
-    return {"mean": mean, "deviation": deviation, "models": summary.models}
-
-
-def rounded(value: float | None, factor: int = 1, digits: int = 2) -> float | None:
-    """A value times a factor with so many digits; None stays."""
-    return None if value is None else round(factor * value, digits)

@@ -1,18 +1,12 @@
 """Tables and plain values of evaluations, by hand."""
 
 from synparse.tasks.evaluation import Evaluation, Tally
-from synparse.tasks.report import PROTOCOL, Spread, plain_values, spread, tables_of
+from synparse.tasks.report import PROTOCOL, plain_values, tables_of
 
 ONE = Evaluation(Tally(10, 8, 20, 15, 10), {"length": {10: Tally(4, 4), 20: Tally(6, 4)}, "depth": {3: Tally(10, 8)}})
 TWO = Evaluation(Tally(10, 9, 20, 17, 10), {"length": {10: Tally(4, 3), 20: Tally(6, 6)}, "depth": {3: Tally(10, 9)}})
 BLIND = Evaluation(Tally(10, 5, 20, 0, 10), {"length": {10: Tally(4, 1), 20: Tally(6, 4)}, "depth": {3: Tally(10, 5)}})
 ALL = {"ordered-memory": [("a", ONE), ("b", TWO)], "lstm": [("c", BLIND)]}
-
-
-def test_means_and_sample_deviations():
-    assert spread([0.8, 0.9]) == Spread(85.0, 50**0.5, 2)
-    assert spread([0.5, None]) == Spread(50.0, None, 1)
-    assert spread([None]) is spread([]) is None
 
 
 def test_tables_have_a_column_for_each_encoder():

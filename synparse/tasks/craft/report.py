@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from synparse.scoring.spread import plain_spread, rounded, spread_cell
 from synparse.scoring.tables import Table
 from synparse.tasks.craft.evaluation import MEASURES, Evaluations, OptionTable
 from synparse.tasks.craft.subtasks import NAMES, SUBTASKS
-from synparse.tasks.report import plain_spread, rounded, spread_cell
 
 PROTOCOL = (
     "per cent; alignment: the i-th segment is taken to be the i-th subtask; boundaries match within 1 step, one to "
