@@ -20,6 +20,9 @@ CLASS = "\t"
 NO_CLASS = 2**31 - 1
 """The first class if there are none: larger than every index."""
 
+_LONGEST_LINE = 4 * LONGEST_WORD + 1
+"""Bytes: a character takes up to four."""
+
 PADDING_INDEX, UNKNOWN_INDEX, MASK_INDEX, END_INDEX = range(len(SPECIAL))
 
 
@@ -81,21 +84,27 @@ class Vocabulary:
         Raises DataError(file:line) if the file is missing, larger, cut off, not UTF-8, or not a vocabulary.
         """
         try:
-            if path.stat().st_size > most * (4 * LONGEST_WORD + 1):  # a character takes up to four bytes
-                raise DataError(f"larger than {most} words can be, for which the model has weights", str(path))
-            content = path.read_bytes()
-        except OSError as error:
-            raise DataError(f"no readable vocabulary: {error.strerror or error}", str(path)) from None
-        if content.count(b"\n") > most:
-            raise DataError(f"more words than the {most} for which the model has weights", str(path))
-        try:
-            *words, rest = content.decode("utf-8").split("\n")
-        except UnicodeDecodeError as error:
-            line = content.count(b"\n", 0, error.start) + 1
-            raise DataError("not UTF-8; fetch the model again", str(path), line) from None
-        if rest:
-            raise DataError("the last line is cut off; fetch the model again", str(path), len(words) + 1)
-        try:
-            return cls(words)
+            return cls(read_lines_of_words(path, "vocabulary", most, "for which the model has weights", _LONGEST_LINE))
         except ValueError as error:
             raise DataError(str(error), str(path)) from None
+
+
+def read_lines_of_words(path: Path, kind: str, most: int, limit: str, longest: int) -> list[str]:
+    """The lines of a file of this ``kind`` in a model, one for each word, of at most ``longest`` bytes. ``limit`` says
+    why there are at most so many. Raises DataError(file:line) if the file is missing, larger, cut off, or not UTF-8."""
+    try:
+        if path.stat().st_size > most * longest:
+            raise DataError(f"larger than the {most} words {limit} can be", str(path))
+        content = path.read_bytes()
+    except OSError as error:
+        raise DataError(f"no readable {kind}: {error.strerror or error}", str(path)) from None
+    if content.count(b"\n") > most:
+        raise DataError(f"more words than the {most} {limit}", str(path))
+    try:
+        *lines, rest = content.decode("utf-8").split("\n")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise DataError("not UTF-8; fetch the model again", str(path), line) from None
+    if rest:
+        raise DataError("the last line is cut off; fetch the model again", str(path), len(lines) + 1)
+    return lines

@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, NamedTuple, TypeVar
 
@@ -26,6 +25,7 @@ from msgspec import Meta
 from synparse.corpora.exchange import Bigrams, Counts, Exchange
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.unknown_words import last_letters
+from synparse.corpora.vocabulary import read_lines_of_words
 from synparse.trees.errors import DataError
 from synparse.trees.punctuation import is_punctuation
 
@@ -207,10 +207,6 @@ class WordClasses:
         group = PUNCTUATION if word is None or _is_mark(word) else group_of(word, self.digits)
         return self._number.get(group, self._number[UNKNOWN])
 
-    def words_of(self, word_class: int, most: int | None = None) -> list[ClassMember]:
-        """The most frequent words and groups of a class."""
-        return list(islice((member for member in self.members if member.word_class == word_class), most))
-
     def write(self, path: Path) -> None:
         """One member per line: word, class and count, between tabs. A group begins with one more tab."""
         lines = (f"{member.type}\t{member.word_class}\t{member.occurrences}\n" for member in self.members)
@@ -224,23 +220,10 @@ class WordClasses:
         classes.
         """
         most = 2 * config.class_words + _OTHER_GROUPS
-        try:
-            if path.stat().st_size > most * (4 * LONGEST_WORD + 30):  # a character takes up to four bytes
-                raise DataError(f"larger than {most} word classes can be", str(path))
-            content = path.read_bytes()
-        except OSError as error:
-            raise DataError(f"no readable word classes: {error.strerror or error}", str(path)) from None
-        if content.count(b"\n") > most:
-            raise DataError(f"more words than the {most} of its settings", str(path))
-        try:
-            *lines, rest = content.decode("utf-8").split("\n")
-        except UnicodeDecodeError as error:
-            line = content.count(b"\n", 0, error.start) + 1
-            raise DataError("not UTF-8; fetch the model again", str(path), line) from None
-        if rest:
-            raise DataError("the last line is cut off; fetch the model again", str(path), len(lines) + 1)
+        longest = 4 * LONGEST_WORD + 30  # bytes; a character takes up to four
+        rows = read_lines_of_words(path, "word classes", most, "of its settings", longest)
         members: dict[str, ClassMember] = {}
-        for number, row in enumerate(lines, 1):
+        for number, row in enumerate(rows, 1):
             match = _ROW.fullmatch(row)
             if match is None:
                 raise DataError("not a word, a class and a count, between tabs", str(path), number)

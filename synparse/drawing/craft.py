@@ -67,16 +67,6 @@ class Episode(NamedTuple):
     segmentations: Sequence[EpisodeSegmentation] = ()
 
 
-def segmentation_by_step(name: str, labels: Sequence[str]) -> EpisodeSegmentation:
-    """The segmentation that begins a segment where the label of a step is another than that of the step before.
-
-    >>> segmentation_by_step("options", "22211")
-    EpisodeSegmentation(name='options', ends=[3, 5], labels=['2', '1'])
-    """
-    ends = [step for step in range(1, len(labels) + 1) if step == len(labels) or labels[step] != labels[step - 1]]
-    return EpisodeSegmentation(name, ends, [labels[end - 1] for end in ends])
-
-
 def segments(segmentation: EpisodeSegmentation) -> list[tuple[int, int, str]]:
     """The steps start … end − 1 of each segment, and its label."""
     starts = [0, *segmentation.ends[:-1]]

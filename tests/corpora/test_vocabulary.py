@@ -52,7 +52,7 @@ def test_files_that_are_not_a_vocabulary_are_errors(tmp_path, content, message):
 def test_a_vocabulary_too_large_for_its_model_is_not_read(tmp_path):
     with (tmp_path / "v").open("wb") as stream:
         stream.truncate(10**12)  # takes no room on the disk
-    with pytest.raises(DataError, match="larger than 8 words can be"):
+    with pytest.raises(DataError, match="larger than the 8 words for which the model has weights can be"):
         Vocabulary.read(tmp_path / "v", 8)
 
 

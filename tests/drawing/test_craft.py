@@ -18,7 +18,6 @@ from synparse.drawing.craft import (
     grid_text,
     ink_of,
     label_in_charge,
-    segmentation_by_step,
     segments,
 )
 from synparse.tasks.craft.subtasks import NAMES, SUBTASKS
@@ -43,12 +42,10 @@ def test_text():
     assert grid_text(WAY[0]).endswith("####\nnothing taken\n")
 
 
-def test_segments_by_step_and_by_ends_are_the_same():
-    segmentation = segmentation_by_step("options", ["2", "2", "10", "2"])
-    assert segmentation == EpisodeSegmentation("options", [2, 3, 4], ["2", "10", "2"])
+def test_each_step_is_in_a_segment():
+    segmentation = EpisodeSegmentation("options", [2, 3, 4], ["2", "10", "2"])
     assert segments(segmentation) == [(0, 2, "2"), (2, 3, "10"), (3, 4, "2")]
     assert [label_in_charge(segmentation, step) for step in range(4)] == ["2", "2", "10", "2"]
-    assert segmentation_by_step("options", []) == EpisodeSegmentation("options", [], [])
 
 
 def test_an_episode_as_text_is_folded_and_shows_segments_without_a_label():

@@ -25,8 +25,7 @@ def draw_demonstrations(
     picture: PictureFormat = "text",
     width: int = 0,
 ) -> Iterator[str]:
-    """Draw demonstrations, each with its segmentations: the true one (`true_segmentation`), those of models
-    (`synparse.drawing.craft.segmentation_by_step`), or none.
+    """Draw demonstrations, each with its segmentations: the true one (`true_segmentation`), those of models, or none.
 
     name: of the file, for the page's title. width: text is folded at this many characters; 0 never. Text is drawn as it
     is read; SVG and HTML come as one string, and play. Raises ValueError for a segmentation that ends elsewhere than

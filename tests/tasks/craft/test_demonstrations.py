@@ -91,8 +91,7 @@ def test_the_ends_of_many_are_those_of_each(made, monkeypatch):
 
 
 def test_things_out_of_turn_count_for_nothing():
-    given = [ONE._replace(task="DB"), ONE._replace(actions="rxurxx")]
-    assert all_subtask_ends(given) == [(5,), (2, 5)]
+    assert all_subtask_ends([ONE._replace(task="DB"), ONE._replace(actions="rxurxx")]) == [(5,), (2, 5)]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from synparse.drawing.craft import EpisodeSegmentation, segmentation_by_step
+from synparse.drawing.craft import EpisodeSegmentation
 from synparse.drawing.craft_episode import episodes_svg
 from synparse.drawing.craft_page import episodes_page
 from synparse.tasks.craft.demonstrations import Demonstration, demonstrations, generated_lines
@@ -52,7 +52,7 @@ def test_the_files_beside_demonstrations_are_their_segmentations(tmp_path):
 
 
 def test_the_formats():
-    drawn = [EpisodeSegmentation("subtasks", [4], "A"), segmentation_by_step("options", "2211")]
+    drawn = [EpisodeSegmentation("subtasks", [4], "A"), EpisodeSegmentation("options", [2, 4], "21")]
     given = [(ONE, drawn), (ONE, [])]
     episodes = [episode_of(1, ONE, drawn), episode_of(2, ONE)]
     assert "".join(draw_demonstrations(given, "N", picture="svg")) == episodes_svg(episodes)
