@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
@@ -29,7 +30,8 @@ from synparse.inducers.uncompiled import uncompiled
 from synparse.language_models.loading import NEXT_WORD, LoadedLanguageModel
 from synparse.language_models.sentence_pairs import HIGHEST, PairOfTokens
 from synparse.scoring.correlation import spearman
-from synparse.training.objectives import TrainingBatch
+from synparse.training.example_batches import batches_in_order, batches_of_pool
+from synparse.training.objectives import Objective, TrainingBatch
 from synparse.trees.errors import SettingError
 
 if TYPE_CHECKING:
@@ -140,9 +142,9 @@ class CodedPairs(NamedTuple):
         )
 
     @property
-    def by_length(self) -> list[int]:
-        """The pairs in the order of the longer sentence."""
-        return sorted(range(len(self.words)), key=lambda n: max(map(len, self.words[n])))
+    def lengths(self) -> NDArray[np.int64]:
+        """Of the longer sentence of each pair."""
+        return np.array([max(map(len, sentences)) for sentences in self.words])
 
 
 def coded(tokens: Iterable[PairOfTokens], scores: Sequence[float], model: LoadedLanguageModel) -> CodedPairs:
@@ -156,21 +158,19 @@ def coded(tokens: Iterable[PairOfTokens], scores: Sequence[float], model: Loaded
 @torch.no_grad()
 def compared(pairs: CodedPairs, compare: Callable[[PairBatch], Tensor], device: torch.device) -> list[float]:
     """The similarity of each pair, as ``compare`` finds it for a batch."""
-    order, similarities = pairs.by_length, [0.0] * len(pairs.words)
-    for start in range(0, len(order), BATCH):
-        chosen = order[start : start + BATCH]
+    similarities = [0.0] * len(pairs.words)
+    for chosen in batches_in_order(pairs.lengths, BATCH):
         values = compare(on_device(pairs.batch(chosen), device)).tolist()
         for n, value in zip(chosen, values, strict=True):
             similarities[n] = value
     return similarities
 
 
-class Scoring:
+class Scoring(Objective):
     """Learning the scores of pairs; Spearman's correlation with those of the held-out pairs validates."""
 
     def __init__(self, config: TuningTraining, training: CodedPairs, held_out: CodedPairs) -> None:
         self.config, self.training, self.held_out = config, training, held_out
-        self.longest = np.array([max(map(len, words)) for words in training.words])
 
     @property
     def batches_per_epoch(self) -> int:
@@ -181,19 +181,12 @@ class Scoring:
 
     def _epoch(self, seed: int, epoch: int) -> Iterator[TrainingBatch]:
         """All pairs, each once, in batches of about one length and in random order."""
-        random = np.random.default_rng((seed, epoch))
-        order = random.permutation(len(self.longest))
-        size = self.config.batch_size
+        random, lengths, size = np.random.default_rng((seed, epoch)), self.training.lengths, self.config.batch_size
+        order = random.permutation(len(lengths))
         for start in range(0, len(order), POOL_BATCHES * size):
-            pool = order[start : start + POOL_BATCHES * size]
-            pool = pool[np.argsort(self.longest[pool], kind="stable")]
-            starts = range(0, len(pool), size)
-            for at in random.permutation(len(starts)):
-                batch = self.training.batch(pool[starts[at] : starts[at] + size].tolist())
+            for chosen in batches_of_pool(order[start : start + POOL_BATCHES * size], lengths, size, random):
+                batch = self.training.batch(chosen)
                 yield TrainingBatch(batch, int(batch.lengths.sum()))
-
-    def rehearsed(self, seed: int) -> PairBatch:
-        return next(self._epoch(seed, 1)).batch  # type: ignore[no-any-return]
 
     def score(self, model: Learner, device: torch.device, precision: Callable[[], Any]) -> float:
         """Spearman's correlation with the scores of the held-out pairs; 0 where all cosines are equal."""

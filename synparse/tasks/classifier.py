@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -117,11 +117,6 @@ class CodedExamples(NamedTuple):
             [list(self.examples[n].expressions) for n in chosen],
             torch.tensor([self.examples[n].label for n in chosen]),
         )
-
-    def by_length(self, size: int) -> Iterator[list[int]]:
-        """All examples, shortest first, in batches of that size."""
-        order = np.argsort(self.lengths, kind="stable").tolist()
-        return (order[start : start + size] for start in range(0, len(order), size))
 
 
 def coded(task: Task, examples: Sequence[Example]) -> CodedExamples:

@@ -17,6 +17,7 @@ from synparse.tasks.data import slots_of
 from synparse.tasks.directory import TrainedClassifier, load_classifier
 from synparse.tasks.expressions import Example, Expression, Task, read_examples
 from synparse.tasks.sentiment import read_sentences
+from synparse.training.example_batches import batches_in_order
 from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.errors import SettingError
 
@@ -102,7 +103,7 @@ def evaluate(examples: Sequence[Example], trained: TrainedClassifier) -> Evaluat
     names = GROUPS if task.example is not None else ("length",)
     groups: dict[str, dict[int, Tally]] = {name: {} for name in names}
     induced: dict[int, list[tuple[Expression, Spans]]] = {}
-    for chosen in data.by_length(BATCH):
+    for chosen in batches_in_order(data.lengths, BATCH):
         logits, distances = trained.model(on_device(data.questions(chosen), device).rows)
         answers = logits.argmax(1).tolist()
         rows = None if distances is None else distances.tolist()

@@ -10,16 +10,16 @@ import torch
 
 from synparse.inducers.batch import on_device
 from synparse.inducers.protocol import Learner
-from synparse.tasks.batches import epochs_of
-from synparse.tasks.classifier import Questions, coded
+from synparse.tasks.classifier import coded
 from synparse.tasks.expressions import Example, Task
 from synparse.tasks.recipe import TaskTraining
-from synparse.training.objectives import TrainingBatch
+from synparse.training.example_batches import batches_in_order, epochs_of
+from synparse.training.objectives import Objective, TrainingBatch
 
 VALIDATION_BATCH = 256
 
 
-class Labelling:
+class Labelling(Objective):
     """The labels of examples; those that are held out validate."""
 
     def __init__(
@@ -28,7 +28,9 @@ class Labelling:
         self.config = config
         self.examples = coded(task, training)
         validation = coded(task, held_out)
-        self.held_out = [validation.questions(chosen) for chosen in validation.by_length(VALIDATION_BATCH)]
+        self.held_out = [
+            validation.questions(chosen) for chosen in batches_in_order(validation.lengths, VALIDATION_BATCH)
+        ]
 
     @property
     def batches_per_epoch(self) -> int:
@@ -38,9 +40,6 @@ class Labelling:
         config = self.config
         chosen = epochs_of(self.examples.lengths, config.batch_size, config.short_fraction, seed, first)
         return (map(self._batch, epoch) for epoch in chosen)
-
-    def rehearsed(self, seed: int) -> Questions:
-        return next(next(self.epochs(seed, 1))).batch  # type: ignore[no-any-return]
 
     def _batch(self, chosen: list[int]) -> TrainingBatch:
         questions = self.examples.questions(chosen)

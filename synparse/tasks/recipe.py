@@ -26,8 +26,8 @@ class TaskTraining(TrainingConfig):
     epochs: passes, at most; each reads as many examples as there are. patience: validations without a better one after
     which the run ends. batch_size: examples per update, all of about one length. classifier_dropout: of the vectors
     that are classified and of the layer in between. short_fraction: fraction of the examples that is drawn by rank in
-    length, so that short ones come often (`synparse.tasks.batches`). validation_examples: held out, at most a tenth of
-    the data.
+    length, so that short ones come often (`synparse.training.example_batches`). validation_examples: held out, at most
+    a tenth of the data.
     """
 
     objective = "label"

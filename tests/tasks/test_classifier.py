@@ -37,16 +37,6 @@ def test_rows_are_all_first_expressions_and_then_all_second_ones(examples):
     assert torch.equal(rows.words[2], questions.words[0, 1, : rows.words.shape[1]])
 
 
-def test_examples_by_length_are_all_there_shortest_first(examples):
-    data = coded(TASKS["listops"], examples["listops"])
-    batches = list(data.by_length(7))
-    order = [n for batch in batches for n in batch]
-    assert sorted(order) == list(range(40))
-    assert [len(batch) for batch in batches] == [7, 7, 7, 7, 7, 5]
-    lengths = [len(examples["listops"][n].expressions[0].words) for n in order]
-    assert lengths == sorted(lengths)
-
-
 @pytest.fixture
 def model(tiny_task_recipe):
     torch.manual_seed(1)

@@ -16,15 +16,15 @@ import torch
 from synparse.inducers.batch import on_device
 from synparse.inducers.protocol import Learner
 from synparse.scoring.segmentation import score_segmentations
-from synparse.tasks.batches import epochs_of
 from synparse.tasks.craft.demonstrations import Demonstration, all_subtask_ends
-from synparse.tasks.craft.imitator import Imitator, Seen, coded
+from synparse.tasks.craft.imitator import Imitator, coded
 from synparse.tasks.craft.recipe import CraftRecipe
 from synparse.tasks.craft.segmentation import BATCH, compared, segmentations
-from synparse.training.objectives import TrainingBatch
+from synparse.training.example_batches import batches_in_order, epochs_of
+from synparse.training.objectives import Objective, TrainingBatch
 
 
-class Imitation:
+class Imitation(Objective):
     """The actions of demonstrations; those that are held out validate."""
 
     def __init__(
@@ -48,9 +48,6 @@ class Imitation:
         chosen = epochs_of(self.training.steps.lengths, self.config.batch_size, 0.0, seed, first)
         return (map(partial(self._batch, epoch), batches) for epoch, batches in enumerate(chosen, first))
 
-    def rehearsed(self, seed: int) -> Seen:
-        return next(next(self.epochs(seed, 1))).batch  # type: ignore[no-any-return]
-
     def _batch(self, epoch: int, chosen: list[int]) -> TrainingBatch:
         has_cost = epoch >= self.config.end_cost_from
         batch = self.training.batch(chosen, self.config.end_cost if has_cost else 0.0)
@@ -60,7 +57,7 @@ class Imitation:
     def score(self, model: Learner, device: torch.device, precision: Callable[[], Any]) -> float:
         """Log-likelihood of held-out demonstrations per action, in nats."""
         nats = 0.0
-        for chosen in self.held_out.by_length(BATCH):
+        for chosen in batches_in_order(-self.held_out.steps.lengths, BATCH):
             with precision():
                 nats += float(model.loss(on_device(self.held_out.batch(chosen), device)).total)
         return -nats / len(self.held_out.steps.actions)

@@ -6,7 +6,7 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -75,11 +75,6 @@ class CodedDemonstrations(NamedTuple):
             torch.from_numpy(targets),
             torch.full((len(which),), end_cost),
         )
-
-    def by_length(self, size: int) -> Iterator[list[int]]:
-        """All demonstrations, the longest first, in batches of that size."""
-        order = np.argsort(-self.steps.lengths, kind="stable").tolist()
-        return (order[start : start + size] for start in range(0, len(order), size))
 
 
 def coded(given: Sequence[Demonstration], tasks: Sequence[str], view: View) -> CodedDemonstrations:

@@ -17,6 +17,7 @@ from synparse.tasks.craft.directory import TrainedImitator, load_imitator
 from synparse.tasks.craft.imitator import CodedDemonstrations, Imitator, coded
 from synparse.tasks.craft.segments import Segmentation
 from synparse.tasks.craft.subtasks import parse_task
+from synparse.training.example_batches import batches_in_order
 from synparse.trees.errors import DataError, SettingError
 
 Boundaries: TypeAlias = Literal["threshold", "known"]
@@ -46,7 +47,7 @@ def segmentations(
     evaluation mode. Raises SettingError as `boundaries_of`."""
     chosen = boundaries_of(model, boundaries)
     out: dict[int, Segmentation] = {}
-    for batch in data.by_length(BATCH):
+    for batch in batches_in_order(-data.steps.lengths, BATCH):
         for number, segmentation in zip(batch, _read(model, data, batch), strict=True):
             scores, segments = segmentation.scores, len(given[number].task)
             by_threshold = chosen == "threshold"

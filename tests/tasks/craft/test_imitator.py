@@ -51,13 +51,6 @@ def test_a_batch_is_its_demonstrations_the_longest_first(data, given, recipe):
         assert (batch.targets[row, length:] == IGNORED).all()
 
 
-def test_all_demonstrations_in_batches(data):
-    batches = list(data.by_length(16))
-    assert sorted(n for batch in batches for n in batch) == list(range(40))
-    lengths = [data.steps.lengths[n] for batch in batches for n in batch]
-    assert lengths == sorted(lengths, reverse=True)
-
-
 @pytest.mark.parametrize("name", MODELS)
 def test_the_loss_adds_up_over_demonstrations(data, tiny_craft_recipe, name):
     model = built(load_craft_recipe(tiny_craft_recipe, name, ["training.balance=0", "training.end_cost=0"]))

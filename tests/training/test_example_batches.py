@@ -3,7 +3,7 @@ from itertools import islice
 
 import numpy as np
 
-from synparse.tasks.batches import training_batches
+from synparse.training.example_batches import batches_in_order, training_batches
 
 LENGTHS = np.random.default_rng(0).integers(1, 30, 1000)
 
@@ -40,3 +40,8 @@ def test_one_example_is_enough():
     for short_fraction in (0.0, 0.5):
         batches = training_batches(np.array([3]), 10, short_fraction, np.random.default_rng(1))
         assert set(next(batches)) == {0}
+
+
+def test_all_examples_in_batches_the_shortest_first_and_equal_ones_in_their_order():
+    assert list(batches_in_order(np.array([3, 1, 2, 1, 9]), 2)) == [[1, 3], [2, 0], [4]]
+    assert list(batches_in_order(-np.array([3, 1, 2, 1, 9]), 2)) == [[4, 0], [2, 1], [3]]

@@ -1,4 +1,4 @@
-"""The examples of an update: batches of about one length, in which short examples are over-represented.
+"""The examples of an update: batches of about one length, in which short examples may be over-represented.
 
 Some operations are learned only from short examples. The sum modulo 10 is one: its value depends on every word, and so
 a long expression says nothing about any step until the others are known. But different short expressions are few: of a
@@ -44,12 +44,18 @@ def training_batches(
             chosen = order[start : start + pass_size]
             short = round(len(chosen) * short_fraction / (1 - short_fraction))
             rank = np.floor(len(order) ** random.random(short)).astype(int)
-            yield from _batches_of_pool(np.concatenate([chosen, shortest[rank - 1]]), lengths, size, random)
+            yield from batches_of_pool(np.concatenate([chosen, shortest[rank - 1]]), lengths, size, random)
 
 
-def _batches_of_pool(pool: Any, lengths: Any, size: int, random: np.random.Generator) -> Iterator[list[int]]:
+def batches_of_pool(pool: Any, lengths: Any, size: int, random: np.random.Generator) -> Iterator[list[int]]:
     """The examples of a pool, each once: sorted by length, the batches in random order."""
     pool = pool[np.argsort(lengths[pool], kind="stable")]
     starts = range(0, len(pool), size)
     for at in random.permutation(len(starts)):
         yield pool[starts[at] : starts[at] + size].tolist()
+
+
+def batches_in_order(lengths: Any, size: int) -> Iterator[list[int]]:
+    """The indices of all examples, the shortest first, in batches of that size."""
+    order = np.argsort(lengths, kind="stable").tolist()
+    return (order[start : start + size] for start in range(0, len(order), size))
