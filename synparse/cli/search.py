@@ -40,9 +40,7 @@ By = Annotated[
 
 
 def search(
-    pattern: Annotated[
-        str, typer.Argument(metavar="PATTERN", help="In the manner of Tregex (for brackets) or of Grew (for CoNLL-U).")
-    ],
+    pattern: Pattern,
     trees: Trees = None,
     input_format: From = None,
     whole: Whole = False,

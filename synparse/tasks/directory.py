@@ -59,19 +59,20 @@ def classifier_files(
         "recipe": plain_settings(recipe),
         "provenance": dict(provenance),
     }
+    return {**({} if is_formal else {VOCABULARY: Vocabulary(task.words).write}), **task_files(config, model, log)}
+
+
+def task_files(config: Mapping[str, Any], model: nn.Module, log: bytes) -> dict[str, Content]:
+    """The files that a model directory of any task has, by name."""
+
+    def write_weights(path: Path) -> None:
+        save_file({name: tensor.cpu().contiguous() for name, tensor in model.state_dict().items()}, path)
+
     return {
         LOG: log,
-        **({} if is_formal else {VOCABULARY: Vocabulary(task.words).write}),
-        WEIGHTS: weights_file(model),
+        WEIGHTS: write_weights,
         CONFIG: yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode(),
     }
-
-
-def weights_file(model: nn.Module) -> Content:
-    """The weights of a model, to be written to a file of that name."""
-    return lambda path: save_file(
-        {name: tensor.cpu().contiguous() for name, tensor in model.state_dict().items()}, path
-    )
 
 
 def task_of(directory: Path, tasks: Mapping[str, Task]) -> Task:

@@ -13,13 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-import yaml
 from msgspec import Meta
 
 from synparse.config.settings import settings_of
 from synparse.config.training import Count, CountOrZero
 from synparse.files.folders import Content
-from synparse.store.model_directory import CONFIG, LOG, WEIGHTS
 from synparse.tasks.craft import CRAFT
 from synparse.tasks.craft.agents import Agent, AgentKind
 from synparse.tasks.craft.episodes import Reward
@@ -28,7 +26,7 @@ from synparse.tasks.craft.option_controller import Cells
 from synparse.tasks.craft.ppo import PpoConfig
 from synparse.tasks.craft.recipe import ViewConfig
 from synparse.tasks.craft.subtasks import ACTIONS, parse_task
-from synparse.tasks.directory import filled, read_task_config, weights_file
+from synparse.tasks.directory import filled, read_task_config, task_files
 from synparse.trees.errors import DataError, SettingError
 
 
@@ -77,11 +75,7 @@ def agent_files(
 ) -> dict[str, Content]:
     """The files of an agent's directory, by name."""
     values = {"task": CRAFT, **dataclasses.asdict(config), "provenance": dict(provenance)}
-    return {
-        LOG: "".join(json.dumps(plain_row(row)) + "\n" for row in log).encode(),
-        WEIGHTS: weights_file(agent),
-        CONFIG: yaml.safe_dump(values, sort_keys=False, allow_unicode=True).encode(),
-    }
+    return task_files(values, agent, "".join(json.dumps(plain_row(row)) + "\n" for row in log).encode())
 
 
 def plain_row(row: Row) -> dict[str, float | None]:

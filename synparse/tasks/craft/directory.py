@@ -11,18 +11,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-import yaml
 
 from synparse.config.settings import plain_settings
 from synparse.files.folders import Content
-from synparse.store.model_directory import CONFIG, LOG, WEIGHTS
 from synparse.tasks.craft import CRAFT
 from synparse.tasks.craft.imitator import Imitator
 from synparse.tasks.craft.option_controller import Cells
 from synparse.tasks.craft.recipe import CraftRecipe, ViewConfig, craft_recipe_from
 from synparse.tasks.craft.subtasks import parse_task
 from synparse.tasks.craft.transfer import pooled
-from synparse.tasks.directory import filled, read_task_config, weights_file
+from synparse.tasks.directory import filled, read_task_config, task_files
 from synparse.trees.errors import DataError, SettingError
 
 
@@ -46,11 +44,7 @@ def imitator_files(
         "recipe": plain_settings(recipe),
         "provenance": dict(provenance),
     }
-    return {
-        LOG: log,
-        WEIGHTS: weights_file(model),
-        CONFIG: yaml.safe_dump(config, sort_keys=False, allow_unicode=True).encode(),
-    }
+    return task_files(config, model, log)
 
 
 def load_imitator(directory: Path, device: torch.device) -> TrainedImitator:

@@ -12,6 +12,7 @@ the ends of episodes are those of `Episodes`, which counts the steps itself, so 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -145,14 +146,9 @@ class CraftVectorEnv(VectorEnv[Numbers, Numbers, Numbers]):
     ) -> None:
         self.num_envs = num_envs
         self.render_mode = known_mode(render_mode)
-        self._settings: dict[str, Any] = {
-            "reward": reward,
-            "limit": limit,
-            "size": size,
-            "things": things,
-            "walls": walls,
-        }
-        self._task = task
+        self._new_episodes = partial(
+            Episodes, task, num_envs, reward=reward, limit=limit, size=size, things=things, walls=walls
+        )
         self._begin()
         self.single_action_space = Discrete(len(ACTIONS))
         self.single_observation_space = seen(things)
@@ -160,8 +156,7 @@ class CraftVectorEnv(VectorEnv[Numbers, Numbers, Numbers]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
 
     def _begin(self) -> None:
-        seed = int(self.np_random.integers(2**63))
-        self._episodes = Episodes(self._task, self.num_envs, **self._settings, seed=seed)
+        self._episodes = self._new_episodes(seed=int(self.np_random.integers(2**63)))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
