@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from statistics import mean, stdev
 from typing import Any
 
 from synparse.language_models.channels import ChannelCorrelations, Weights
 from synparse.scoring.comparison import RelationNames
 from synparse.scoring.results import cell, in_per_cent, title_of
+from synparse.scoring.spread import rounded
 from synparse.scoring.tables import Table
 
-DIGITS = 4
-"""Of correlations as plain values."""
+_rounded = partial(rounded, digits=4)
+"""Correlations as plain values."""
 
 _WEIGHTS = {
     "competition": "before the model's dependencies (UDGN: 4.2.11; StructFormer: q; Transformer: attention)",
@@ -129,7 +130,3 @@ def _all_channels(model: Mapping[str, Any]) -> Table:
 
 def _channel(best: Mapping[str, Any]) -> str:
     return "none" if best["layer"] is None else f"{best['layer']}.{best['channel']}"
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None or math.isnan(value) else round(value, DIGITS)

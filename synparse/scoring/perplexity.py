@@ -13,6 +13,7 @@ from statistics import mean, stdev
 from typing import Any, Literal, TypeAlias
 
 from synparse.scoring.counts import Counts
+from synparse.scoring.spread import rounded
 from synparse.scoring.tables import Table
 
 StateRule: TypeAlias = Literal["stream", "sentence"]
@@ -83,18 +84,14 @@ class ModelPerplexity:
             "objective": self.objective,
             "mask_rate": self.mask_rate,
             "seeds": len(self.runs) if is_masked else None,
-            "perplexity": _rounded(mean(known), 2) if len(known) == len(self.runs) else None,
-            "deviation": _rounded(stdev(known), 2) if is_masked and len(known) == len(self.runs) > 1 else None,
+            "perplexity": rounded(mean(known)) if len(known) == len(self.runs) else None,
+            "deviation": rounded(stdev(known)) if is_masked and len(known) == len(self.runs) > 1 else None,
             "predictions": sum(run.number for run in self.runs),
             "words": self.text.words,
             "unknown_words": self.text.unknown_words,
-            "perplexity_per_word": _rounded(per_word, 2),
-            "bits_per_character": None if is_masked else _rounded(nats / math.log(2) / self.text.characters, 4),
+            "perplexity_per_word": rounded(per_word),
+            "bits_per_character": None if is_masked else rounded(nats / math.log(2) / self.text.characters, digits=4),
         }
-
-
-def _rounded(value: float | None, digits: int) -> float | None:
-    return None if value is None or math.isnan(value) else round(value, digits)
 
 
 def _shown(key: str, value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -44,5 +45,5 @@ def plain_spread(
 
 
 def rounded(value: float | None, factor: int = 1, digits: int = 2) -> float | None:
-    """A value times a factor with so many digits; None stays."""
-    return None if value is None else round(factor * value, digits)
+    """A value times a factor with so many digits; None where it is None or no number."""
+    return None if value is None or math.isnan(value) else round(factor * value, digits)

@@ -11,4 +11,4 @@ def test_cells_and_plain_values():
     assert [spread_cell(values) for values in ([0.8, 0.9], [0.5], [None])] == ["85.00 ± 7.07", "50.00", "–"]
     assert spread_cell([0.12345, 0.12345], factor=1, digits=4) == "0.1235 ± 0.0000"
     assert plain_spread([0.8, 0.9, None]) == {"mean": 85.0, "deviation": 7.07, "models": 2}
-    assert plain_spread([]) is rounded(None) is None
+    assert plain_spread([]) is rounded(None) is rounded(float("nan")) is None
