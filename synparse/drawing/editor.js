@@ -62,7 +62,9 @@ const brackets = {
         node.close = match.index;
         node.end = words.length;
         const place = places[node.start];
-        if (node === constituents[constituents.length - 1] && node.end === node.start + 1 && node.label) {
+        // A bracket with a label and one bare word is that word and its tag.
+        const isAlone = node === constituents[constituents.length - 1] && node.end === node.start + 1;
+        if (isAlone && node.label && place.isBare) {
           constituents.pop();
           tags[node.start] = node.label === "_" ? "" : node.label;
           Object.assign(place, { from: node.from, to: node.close + 1, isBare: false });
@@ -81,12 +83,16 @@ const brackets = {
     const from = Math.min(places[start].from, ...inside.filter((n) => n.start === start).map((n) => n.from));
     const to = Math.max(places[end - 1].to, ...inside.filter((n) => n.end === end).map((n) => n.close + 1));
     const within = text.slice(from, to);
-    const tagged = end - start === 1 && places[start].isBare ? `(_ ${within})` : within; // else the label were its tag
+    const tagged = end - start === 1 && places[start].isBare ? `(_ ${within})` : within; // else the label is its tag
     return `${text.slice(0, from)}(${label} ${tagged})${text.slice(to)}`;
   },
   withoutConstituent(text, index) {
-    const { from, inner, close } = brackets.read(text).constituents[index];
-    return joined(text.slice(0, from), text.slice(inner, close), text.slice(close + 1));
+    const { places, constituents } = brackets.read(text), { start, from, inner, close } = constituents[index];
+    const before = text.slice(0, from), { isBare, to } = places[start];
+    // A bare word at the begin of a bracket without a label is its label.
+    const isLabel = isBare && /^[^(]*$/.test(text.slice(inner, to)) && /\([ \t\n\r\f\v]*$/.test(before);
+    const within = isLabel ? `(_ ${text.slice(inner, to)})${text.slice(to, close)}` : text.slice(inner, close);
+    return joined(before, within, text.slice(close + 1));
   },
   withLabel(text, index, label) {
     const { label: old, at } = brackets.read(text).constituents[index];
@@ -615,9 +621,11 @@ const released = (event) => {
 document.addEventListener("pointerup", released);
 document.addEventListener("pointercancel", released);
 document.addEventListener("focusin", ({ target }) => { // by Tab
-  const word = Number(target.getAttribute("data-word")), svg = target.closest("svg");
-  const isHere = word === here.word && svg && svg.dataset.kind === here.kind && pieceOf(target) === here.piece;
-  if (word && !isHere) focus(pieceOf(target), svg.dataset.kind, word);
+  if (!target.closest("section")) return;
+  const piece = pieceOf(target), word = Number(target.getAttribute("data-word")), svg = target.closest("svg");
+  const isHere = piece === here.piece && (!word || (word === here.word && svg.dataset.kind === here.kind));
+  if (word && !isHere) focus(piece, svg.dataset.kind, word);
+  else if (!isHere) here = { piece, kind: here.kind, word: 1, anchor: 1, node: null };
 });
 
 for (const section of sections) {

@@ -171,6 +171,9 @@ def test_sentences_are_checked_and_heads_forgotten(editor, saved):
     expected = expected.replace("\t_\t_\t_\t_\n\n\n", "\t1\tpunct\t_\t_\n\n\n")
     assert saved() == expected
     assert page.run("document.getElementById('progress').textContent") == "1 of 2 checked"
+    page.type("section[data-piece='2'] input", " ")  # the box is pressed
+    assert page.run("document.getElementById('progress').textContent") == "2 of 2 checked, not saved"
+    page.press("c")
     page.press("pc")
     assert page.run("document.getElementById('progress').textContent") == "0 of 2 checked, not saved"
 
@@ -222,6 +225,24 @@ def test_constituents_are_corrected_saved_and_scored(editor, saved, tmp_path):
     assert saved("drafts.brackets") == expected
     (tmp_path / "gold").write_text("(S (X The old man) (X the boats) (. .))\n(S a b c)\n")
     assert "100.0" in synparse("eval", tmp_path / "saved" / "drafts.brackets", tmp_path / "gold")
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last", "expected"),
+    [
+        ("(S (NP (PRP it)) (VB is))", 1, 1, "(S (PRP it) (VB is))"),
+        ("(S (PRP it) (VB is))", 1, 1, "(S (X (PRP it)) (VB is))"),
+        ("(S it is)", 1, 1, "(S (X (_ it)) is)"),
+        ("(S(NP it is)so)", 1, 2, "(S it is so)"),
+        ("( (NP it is) (RB so))", 1, 2, "( (_ it) is (RB so))"),
+        ("(A (B (C it is)) so)", 1, 2, "(A (B it is) so)"),
+    ],
+)
+def test_constituents_of_any_form(editor, saved, text, first, last, expected):
+    page = editor(text, "one.mrg")
+    page.drag(part(first))
+    page.drag(part(last))
+    assert saved("one.mrg") == expected
 
 
 PARSE = {
