@@ -17,7 +17,7 @@ from pathlib import Path
 
 from conllu import parse_incr
 
-from synparse.corpora.sentences import read_sentences
+from synparse.corpora.sentences import TEXT, sentences_of
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.streams import STANDARD_STREAM, write_whole
 
@@ -34,8 +34,17 @@ def treebank_sentences(path: str, genres: tuple[str, ...] = ()) -> Iterator[str]
 
 
 def running_text(path: str) -> Iterator[str]:
-    tokenizer = load_tokenizer("treebank", raw=True)
-    return (" ".join(sentence.tokens) for sentence in read_sentences(path, tokenizer, None))
+    with Path(path).open(encoding="utf-8") as text:
+        lines = map(mended, text)
+        for sentence in sentences_of(lines, path, load_tokenizer("treebank", raw=True), TEXT):
+            yield " ".join(sentence.tokens)
+
+
+def mended(line: str) -> str:
+    """Some addresses were written in Big5 and read as Latin-1: ``man¡¦s`` is *man's*. Quotes are straight, as in the
+    rest."""
+    whole = re.sub("¡[@-~¡-þ]", lambda pair: pair[0].encode("latin-1").decode("big5"), line)
+    return whole.translate(str.maketrans("‘’“”", "''\"\""))
 
 
 def main() -> None:

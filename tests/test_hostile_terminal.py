@@ -50,7 +50,7 @@ def folder(tmp_path_factory):
 
 
 READ = [
-    "info udgn",
+    "info udgn --all",
     "show gold.conllu",
     "show gold.brackets",
     "show parse.json",

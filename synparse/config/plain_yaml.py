@@ -49,6 +49,19 @@ def plain_yaml(text: str, source: str = "") -> object:
         raise DataError(f"not YAML: {error}", source) from None
 
 
+def lines_of_key(text: str, key: str) -> list[int]:
+    """The lines of a plain YAML text, from 1, where a mapping at any depth has this key."""
+    lines: list[int] = []
+    nodes = [_Loader(text).get_single_node()]
+    for node in nodes:
+        if isinstance(node, yaml.SequenceNode):
+            nodes += node.value
+        elif isinstance(node, yaml.MappingNode):
+            lines += [name.start_mark.line + 1 for name, _ in node.value if name.value == key]
+            nodes += [value for _, value in node.value]
+    return sorted(lines)
+
+
 class _Loader(yaml.SafeLoader):
     """The safe loader with the refusals above. Python's own, not libyaml's: it asks `compose_node` for every value."""
 

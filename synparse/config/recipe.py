@@ -26,7 +26,7 @@ from msgspec import Meta
 from synparse.config import renamed
 from synparse.config.grammar import GrammarConfig
 from synparse.config.parsing import ParsingConfig
-from synparse.config.plain_yaml import plain_yaml, read_plain_yaml
+from synparse.config.plain_yaml import lines_of_key, plain_yaml, read_plain_yaml
 from synparse.config.settings import mapping_of, plain_settings, refuse_unknown, settings_of
 from synparse.config.training import TRAINING, Count, CountOrZero, TextTraining
 from synparse.corpora.normalization import TextConfig
@@ -483,11 +483,14 @@ def _architecture(values: Mapping[str, Any], section: str, kind: str, known: Seq
 
 @contextlib.contextmanager
 def errors_named(source: str) -> Iterator[None]:
-    """Within, a SettingError names the recipe that has the setting."""
+    """Within, a SettingError names the recipe that has the setting, and the line, where only one can be meant."""
     try:
         yield
     except SettingError as error:
-        raise SettingError(f"{source}: {error}") from None
+        path = Path(source)
+        lines = lines_of_key(path.read_text(encoding="utf-8"), error.key) if error.key and path.is_file() else []
+        place = f"{source}:{lines[0]}" if len(lines) == 1 else source
+        raise SettingError(f"{place}: {error}") from None
 
 
 def overridden(values: Mapping[str, Any], overrides: Sequence[str], sections: Sequence[str]) -> dict[str, Any]:

@@ -55,18 +55,18 @@ def settings_of(kind: type[Settings], values: object, section: str) -> Settings:
             with contextlib.suppress(ValueError):
                 settings[name] = value = float(value)
         if isinstance(value, float) and not math.isfinite(value):
-            raise SettingError(f"{section}.{name} must be a finite number, not {value}")
+            raise SettingError(f"{section}.{name} must be a finite number, not {value}", name)
         if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
-            raise SettingError(f"{section}.{name} must be at most {LARGEST_NUMBER}, not {value}")
+            raise SettingError(f"{section}.{name} must be at most {LARGEST_NUMBER}, not {value}", name)
     try:
         return msgspec.convert(settings, kind)
     except msgspec.ValidationError as error:
         problem, _, path = str(error).partition(" - at `$.")
         name, is_element, _ = path.rstrip("`").partition("[")  # heads[0] is in the list heads
         needed = "a list of " * bool(is_element) + _required(problem, types[name])
-        raise SettingError(f"{section}.{name} must be {needed}, not {settings[name]!r}") from None
+        raise SettingError(f"{section}.{name} must be {needed}, not {settings[name]!r}", name) from None
     except SettingError as error:
-        raise SettingError(f"{section}: {error}") from None
+        raise SettingError(f"{section}: {error}", error.key) from None
 
 
 def mapping_of(values: object, section: str) -> Mapping[str, Any]:
@@ -90,4 +90,4 @@ def refuse_unknown(names: Iterable[object], known: Sequence[str], prefix: str) -
         if name not in known:
             close = difflib.get_close_matches(str(name), known, 1)
             hint = f"did you mean {prefix}{close[0]}?" if close else f"there are {', '.join(known)}"
-            raise SettingError(f"unknown setting {prefix}{name}; {hint}")
+            raise SettingError(f"unknown setting {prefix}{name}; {hint}", str(name))

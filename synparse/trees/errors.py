@@ -10,7 +10,11 @@ STANDARD_STREAM = "-"
 
 class SettingError(Exception):
     """A setting, an option or a combination of them that is unknown, mistyped, out of range, or impossible with this
-    model or machine. Its text says what is possible."""
+    model or machine. Its text says what is possible. ``key``: that of the setting in its file, where it is of one."""
+
+    def __init__(self, message: str, key: str = "") -> None:
+        self.key = key
+        super().__init__(message)
 
 
 class TrainingError(Exception):

@@ -14,9 +14,9 @@ def test_only_texts_with_a_free_licence_are_read(tmp_path):
     (tmp_path / "ewt").write_text(conllu("weblog-1", "A", "web", "log", "."))
     gum = [conllu(f"GUM_{genre}_x-1", genre, "text") for genre in ("news", "fiction", "reddit", "bio", "vlog")]
     (tmp_path / "gum").write_text("".join(gum))
-    (tmp_path / "union").write_text("Mr. President, we met. We voted!\n")
+    (tmp_path / "union").write_text("Mr. President, we met. We voted¡Xtwice! It was America¡¦s\u3000day.\n")
     files = [str(tmp_path / name) for name in ("ewt", "gum", "union")]
     text = subprocess.run([sys.executable, SCRIPT, *files], capture_output=True, text=True, check=True).stdout
     assert text.splitlines()[:3] == ["A web log .", "news text", "bio text"]
-    assert text.splitlines()[3:] == ["Mr. President , we met .", "We voted !"]
+    assert text.splitlines()[3:] == ["Mr. President , we met .", "We voted — twice !", "It was America 's day ."]
     assert subprocess.run([sys.executable, SCRIPT], capture_output=True, check=False).returncode == 2

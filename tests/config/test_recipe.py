@@ -334,7 +334,10 @@ def test_errors_of_settings_name_the_file_that_has_them_and_no_other(tmp_path):
     for changes in ([], ["training.epochs=1"]):
         with pytest.raises(SettingError) as caught:
             load_recipe(str(path), changes)
-        assert str(caught.value).startswith(f"{path}: unknown setting training.mask_rat")
+        assert str(caught.value).startswith(f"{path}:3: unknown setting training.mask_rat")
+    path.write_text("stages:\n- network: udgn\n  training: {mask_rat: 1}\n- grammars: all\n  mask_rat: 2\n")
+    with pytest.raises(SettingError, match=f"{path}: unknown setting"):  # it is not clear which of the two lines
+        load_recipe(str(path))
     path.write_text("stages:\n- network: udgn\n")
     with pytest.raises(SettingError) as caught:
         load_recipe(str(path), ["training.mask_rat=1"])
