@@ -141,14 +141,14 @@ const json = {
   read(text) {
     const value = JSON.parse(text), { tokens: words, heads } = value;
     const labels = value.labels || [], spans = value.constituents;
-    const nodes = spans && spans.map(([start, end], index) => ({ start, end, index, label: labels[index] || names.label }));
+    const nodeOf = ([start, end], index) => ({ start, end, index, label: labels[index] || names.label });
     return {
       words,
       tags: value.tags || words.map(() => ""),
       heads: heads || null,
       relations: value.relations || (heads && heads.map((head) => relationOf(head, ""))),
       probabilities: value.head_probabilities || words.map(() => null),
-      constituents: nodes && nodes.sort((a, b) => a.start - b.start || b.end - a.end),
+      constituents: spans && spans.map(nodeOf).sort((a, b) => a.start - b.start || b.end - a.end),
       checked: value.checked === true,
     };
   },
@@ -164,8 +164,8 @@ const json = {
     const { constituents } = json.read(text), count = constituents.length;
     const values = [`[${start}, ${end}]`, JSON.stringify(label), "null"];
     const others = label === names.label ? undefined : Array(count).fill(JSON.stringify(names.label));
-    const add = (list, at) => withList(list, SPAN_LISTS[at], (elements) => elements.push(values[at]), at === 1 && others);
-    return values.reduce((list, _, at) => add(list, at), text);
+    const add = (at) => (elements) => elements.push(values[at]);
+    return SPAN_LISTS.reduce((whole, name, at) => withList(whole, name, add(at), at === 1 && others), text);
   },
   withoutConstituent(text, index) {
     const at = json.read(text).constituents[index].index;
@@ -238,7 +238,7 @@ const make = (name, attributes, ...children) => {
 };
 const written = (x, y, text, kind) => make("text", { x, y, class: kind }, text);
 const svgOf = (kind, width, height, name, parts) =>
-  make("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": name, "data-kind": kind }, ...parts);
+  make("svg", { width, height, role: "group", "aria-label": name, "data-kind": kind }, ...parts);
 
 // The columns of words, from the left or the right: where each begins, and the middle of some of them.
 const columnsOf = (widths, fromRight) => {
@@ -255,7 +255,8 @@ const wordOf = (word, name, columns, column, top, lines, fromRight) => {
   const box = make("rect", { x: x - width / 2, y: top, width, height: ROW * lines.length + 4, rx: 4 });
   const texts = lines.map(([text, kind], at) => written(x, top + 2 + ROW * (at + 0.5), text, kind));
   if (fromRight) texts.forEach((text) => text.setAttribute("direction", "rtl"));
-  return make("g", { class: "box", role: "button", tabindex: -1, "data-word": word, "aria-label": name }, box, ...texts);
+  const about = { class: "box", role: "button", tabindex: -1, "data-word": word, "aria-label": name };
+  return make("g", about, box, ...texts);
 };
 
 // Short arcs are put down first, as in `synparse.drawing.layout.arcs_of`.
@@ -270,6 +271,8 @@ const levelsOf = (heads) => {
   const top = 1 + Math.max(0, ...heights);
   return { top, levels: heads.map((head, at) => (head === 0 ? top : levels[at])) };
 };
+
+const headOf = (words, head) => (head ? `head ${head} ${words[head - 1]}` : head === 0 ? "the root" : "no head");
 
 const drawHeads = (piece, { words, tags, heads, relations, probabilities, checked }, fromRight) => {
   const { top, levels } = levelsOf(heads), floor = MARGIN + LEVEL * top + 6;
@@ -298,14 +301,15 @@ const drawHeads = (piece, { words, tags, heads, relations, probabilities, checke
   const root = wordOf(0, "root", columns, 0, floor, [["root", "note"]]);
   root.removeAttribute("tabindex");
   const boxes = words.map((word, index) => {
-    const head = heads[index], of = head ? `head ${head} ${words[head - 1]}` : head === 0 ? "the root" : "no head";
-    return wordOf(index + 1, `${index + 1} ${word}, ${of}, ${relations[index]}`, columns, index + 1, floor, lines[index], fromRight);
+    const name = `${index + 1} ${word}, ${headOf(words, heads[index])}, ${relations[index]}`;
+    return wordOf(index + 1, name, columns, index + 1, floor, lines[index], fromRight);
   });
   return svgOf("heads", columns.width, floor + ROW * (3 + hasTags) + MARGIN, "heads", [...arcs, root, ...boxes]);
 };
 
 const drawBrackets = (_, { words, tags, constituents }, fromRight) => {
-  const nodes = constituents.map((node) => ({ ...node, level: 1, parent: -1 })), leaves = words.map(() => -1), open = [];
+  const nodes = constituents.map((node) => ({ ...node, level: 1, parent: -1 }));
+  const leaves = words.map(() => -1), open = [];
   let next = 0;
   words.forEach((_, word) => {
     while (open.length && nodes[open[open.length - 1]].end <= word) open.pop();
@@ -330,7 +334,9 @@ const drawBrackets = (_, { words, tags, constituents }, fromRight) => {
   const x = ({ start, end }) => columns.middle(start, end), y = (level) => MARGIN + ROW / 2 + BRANCH * (top - level);
   const branch = (parent, middle, bottom) => {
     const above = nodes[parent];
-    return above ? make("path", { class: "line", d: `M${x(above)} ${y(above.level) + 10}L${middle} ${y(above.level - 1) - 10}V${bottom}` }) : "";
+    if (!above) return "";
+    const path = `M${x(above)} ${y(above.level) + 10}L${middle} ${y(above.level - 1) - 10}V${bottom}`;
+    return make("path", { class: "line", d: path });
   };
   const branches = [
     ...nodes.map((node) => branch(node.parent, x(node), y(node.level) - 10)),
@@ -384,7 +390,7 @@ const show = () => {
   const [first, last] = [Math.min(here.word, here.anchor), Math.max(here.word, here.anchor)];
   for (const box of svg.querySelectorAll("[data-word]")) {
     const word = Number(box.dataset.word);
-    box.classList.toggle("selected", here.kind === "heads" ? linked > 0 && word === linked : first < last && first <= word && word <= last);
+    box.classList.toggle("selected", word === linked || (first < last && first <= word && word <= last));
   }
   if (here.node !== null) svg.querySelector(`[data-node="${here.node}"]`).classList.add("chosen");
 };
@@ -449,11 +455,12 @@ const setHead = (piece, word, head, relation) => {
   const { words, heads, relations } = viewOf(piece);
   if (head !== null && head > words.length) return say(`the sentence has ${words.length} words`);
   const isSame = head === heads[word - 1];
-  edit(piece, withHead(texts[piece], word, head, relation || (isSame ? relations[word - 1] : relationOf(head, relations[word - 1]))));
+  const before = relations[word - 1];
+  edit(piece, withHead(texts[piece], word, head, relation || (isSame ? before : relationOf(head, before))));
   linked = 0;
   focus(piece, "heads", word);
   const fault = faultOf(viewOf(piece));
-  return say(fault ? `not a tree: ${fault.text}` : `${word} ${words[word - 1]}: ${head === null ? "no head" : head ? `head ${head} ${words[head - 1]}` : "root"}`);
+  return say(fault ? `not a tree: ${fault.text}` : `${word} ${words[word - 1]}: ${headOf(words, head)}`);
 };
 
 // Takes away the constituent over these words, if there is one, else adds it; or gives it a label, if one is typed.
@@ -461,8 +468,8 @@ const toggle = (piece, one, other, label, node = null) => {
   const { constituents } = viewOf(piece), start = Math.min(one, other) - 1, end = Math.max(one, other);
   const same = constituents.filter((span) => span.start === start && span.end === end).pop();
   const at = node === null ? constituents.indexOf(same) : node;
-  const crossed = constituents.find((span) =>
-    (span.start < start && start < span.end && span.end < end) || (start < span.start && span.start < end && end < span.end));
+  const cross = (a, b, c, d) => (a < c && c < b && b < d) || (c < a && a < d && d < b);
+  const crossed = constituents.find((span) => cross(span.start, span.end, start, end));
   const name = (span) => `${span.label}, words ${span.start + 1} to ${span.end}`;
   let what = "";
   if (crossed) return say(`this would cross ${name(crossed)}: take that away first`);
@@ -542,7 +549,7 @@ const write = (text) => {
 };
 // White space and parentheses end a label in some format.
 const isTyped = (letter) =>
-  typed.includes(":") ? /^[^\s()]$/u.test(letter) : letter === ":" || (here.kind === "heads" && /^[0-9_]$/.test(letter));
+  (typed.includes(":") ? /^[^\s()]$/u : here.kind === "heads" ? /^[0-9_:]$/ : /^:$/).test(letter);
 
 document.addEventListener("keydown", (event) => {
   const command = event.ctrlKey || event.metaKey ? WITH_CONTROL[event.key] : null;
@@ -560,8 +567,8 @@ document.addEventListener("keydown", (event) => {
   action();
 });
 
-// The mouse, and fingers: from a word to its head, or from the first to the last word of a constituent, by two clicks or
-// by dragging.
+// The mouse, and fingers: from a word to its head, or from the first to the last word of a constituent, by two clicks
+// or by dragging.
 
 let pressed = null, line = null;
 const partAt = (event) => {
@@ -597,7 +604,9 @@ document.addEventListener("pointerdown", (event) => {
   pressed = event.button === 0 && event.target.closest ? event.target.closest("[data-word], [data-node]") : null;
   if (pressed) event.preventDefault();
 });
-document.addEventListener("mousedown", (event) => { if (pressed) event.preventDefault(); }); // focus is given by `clicked`
+document.addEventListener("mousedown", (event) => {
+  if (pressed) event.preventDefault(); // `clicked` moves the focus
+});
 document.addEventListener("pointermove", (event) => {
   if (!pressed || !event.buttons || pressed.dataset.node) return;
   const svg = pressed.closest("svg"), frame = svg.getBoundingClientRect(), box = pressed.getBoundingClientRect();

@@ -31,7 +31,7 @@ STYLE = """\
   padding: 0.5rem 0; background: var(--paper); border-bottom: 1px solid var(--rule); }
 .tools button { font: inherit; }
 #status { flex-basis: 100%; min-height: 1.5rem; }
-kbd { padding: 0 0.3rem; border: 1px solid var(--rule); border-radius: 0.2rem; }
+details td { text-align: left; }
 section { scroll-margin-top: 6rem; }
 section:not(.drawn) .sides { min-height: 16rem; }
 section :is(h3, p) { margin: 0; }
@@ -65,7 +65,8 @@ KEYS = (
     ("Shift ← →, then :NP Enter", "it gets this label"),
     ("c", "the sentence is checked (CoNLL-U, JSON)"),
     ("u or Ctrl Z, y or Ctrl Y", "undo, redo"),
-    ("s or Ctrl S, Escape", "save; drop what is typed or selected"),
+    ("s or Ctrl S", "save"),
+    ("Escape", "what is typed or selected is dropped"),
 )
 
 
