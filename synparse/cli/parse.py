@@ -27,22 +27,26 @@ Format = Annotated[
 LabelsOption = Annotated[
     Labels,
     typer.Option(
-        help="induced: label constituents with the nonterminals of the model's class grammar (NT7), and words with "
-        "their classes (C12). For brackets and json. none: each constituent is an X."
+        help="For brackets and json. learned: labels of the trees that the model was given (train --trees), where they "
+        "have some. induced: the nonterminals of the model's class grammar (NT7), and for words their classes (C12). "
+        "none: each constituent is an X."
     ),
 ]
 TagsOption = Annotated[
     Tags,
     typer.Option(
-        help="classes: write word classes (C12) as tags, in CoNLL-U as UPOS and XPOS. none: leave tags as they are."
+        help="learned: where the input has none, write the UPOS of the trees that the model was given (train --trees), "
+        "if they have some. classes: write word classes (C12) as tags, in CoNLL-U as UPOS and XPOS. none: leave tags "
+        "as they are."
     ),
 ]
 RelationsOption = Annotated[
     Relations,
     typer.Option(
-        help="Write induced relations of arcs, with the side of the head, in CoNLL-U and json. channels: the channel "
-        "that carries most from the dependent to its head (c3:left). messages: the group that the message between them "
-        "is in (m3:left). For a UDGN that is not packed; needs PyTorch. none: every arc is a dep."
+        help="learned: the relations of the trees that the model was given (train --trees), where they have some. "
+        "Others are induced, with the side of the head, for CoNLL-U and json. channels: the channel that carries most "
+        "from the dependent to its head (c3:left). messages: the group that the message between them is in (m3:left). "
+        "For a UDGN that is not packed; needs PyTorch. none: every arc is a dep."
     ),
 ]
 RelationLayer = Annotated[
@@ -133,9 +137,9 @@ def parse(
     language: options.Language = None,
     tokenizer: options.Tokenizer = None,
     input_format: options.From = None,
-    labels: LabelsOption = "none",
-    tags: TagsOption = "none",
-    relations: RelationsOption = "none",
+    labels: LabelsOption = "learned",
+    tags: TagsOption = "learned",
+    relations: RelationsOption = "learned",
     relation_layer: RelationLayer = None,
     confidence: ConfidenceOption = "none",
     min_confidence: options.MinConfidence = None,

@@ -40,7 +40,7 @@ def select(
     text: options.Text = None,
     model: options.ParsingModels = None,
     number: Number = 50,
-    by: By = "errors",
+    by: By = "coverage",
     trees: Trees = None,
     max_words: MostWords = selection.MOST_WORDS,
     candidates: Candidates = selection.CANDIDATES,

@@ -20,7 +20,8 @@ from synparse.corpora.batches import batches_by_length, padded
 from synparse.corpora.normalization import normalize
 from synparse.inducers.table import refuse_without_channels
 from synparse.language_models.loading import LoadedLanguageModel, load_language_model
-from synparse.parsing.relations import RelationRule, relation_finder
+from synparse.parsing.options import RelationRule
+from synparse.parsing.relations import relation_finder
 from synparse.scoring.comparison import RelationNames, Scores
 from synparse.scoring.correlation import correlation_matrix
 from synparse.scoring.relations import NO_RELATION, Arc, cluster_scores, shown_relation, trivial_relations

@@ -28,6 +28,7 @@ from synparse.trees.conllu import (
     with_heads,
     with_misc,
     with_tags,
+    with_upos,
 )
 from synparse.trees.printable import one_line
 
@@ -68,15 +69,16 @@ def renumbered(lines: Iterator[str], before: Numbering) -> Iterator[str]:
 
 
 def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iterator[str]:
-    """CoNLL-U keeps all but columns 7 and 8, what is asked for (word classes in 4 and 5, attributes in 10) and what
-    `with_assumptions` has written; text becomes new sentences, with ``# newpar`` after blank lines, and multiword
-    tokens where its tokens are known."""
+    """CoNLL-U keeps all but columns 7 and 8, parts of speech that it lacks and the model has learned, what is asked for
+    (word classes in 4 and 5, attributes in 10) and what `with_assumptions` has written; text becomes new sentences,
+    with ``# newpar`` after blank lines, and multiword tokens where its tokens are known."""
     for sentence, parse in pairs:
         assert parse.heads is not None
         after = before.after(sentence)
         if sentence.conllu is not None:
             changed = with_heads(sentence.conllu, parse.heads, parse.relations or induced_relations(parse.heads))
             changed = changed if parse.tags is None else with_tags(changed, parse.tags)
+            changed = changed if parse.upos is None else with_upos(changed, parse.upos)
             if attributes := _misc(parse):
                 changed = with_misc(changed, attributes, (CONFIDENCE, UNCERTAIN, ARGMAX_HEAD))
             if measures := _confidence(parse):
@@ -86,9 +88,9 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
             comments = [_PARAGRAPH] * before.new_paragraph
             comments += [f"sent_id = {after.number}", f"text = {_text(sentence)}"]
             comments += [f"{name} = {value}" for name, value in _confidence(parse).items()]
-            tags, misc = parse.tags or (), _misc(parse)
+            upos, xpos, misc = parse.tags or parse.upos or (), parse.tags or (), _misc(parse)
             yield format_conllu(
-                parse.tokens, parse.heads, parse.relations, comments, tags, tags, misc, sentence.surface
+                parse.tokens, parse.heads, parse.relations, comments, upos, xpos, misc, sentence.surface
             )
         before = after
 
@@ -130,8 +132,10 @@ def _as_brackets(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Itera
             continue
         tree = parse.tree
         assert tree is not None
-        if sentence.tags is not None and parse.tags is None:
-            tree = replace(tree, tags=sentence.tags)
+        if parse.tags is None and (sentence.tags or parse.upos):
+            nothing = ("",) * len(tree)
+            both = zip(sentence.tags or nothing, parse.upos or nothing, strict=True)
+            tree = replace(tree, tags=tuple(own or learned for own, learned in both))
         yield format_brackets(tree) + "\n"
 
 
@@ -159,7 +163,7 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iter
         if parse.is_labelled and parse.tree is not None:
             value["labels"] = [label for label, _, _ in parse.tree.constituents]
         wanted = {
-            "tags": parse.tags,
+            "tags": parse.tags or parse.upos,
             "relations": parse.relations,
             "span_probabilities": _rounded(parse.span_probabilities),
             "head_probabilities": _rounded(parse.head_probabilities),

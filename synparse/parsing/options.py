@@ -8,16 +8,18 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
 from synparse.config.parsing import DEFAULT, Default, HeadDecoder, Punctuation, TreeDecoder
 from synparse.config.settings import refuse_unknown
 from synparse.inducers.devices import PRECISIONS, Precision
+from synparse.store.models import LABEL_KINDS
 from synparse.trees.errors import SettingError
 from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
 
 OutputFormat: TypeAlias = Literal["conllu", "brackets", "json"]
 
-Labels: TypeAlias = Literal["none", "induced"]
-"""Whether constituents have the nonterminals of a class grammar as labels, and words their classes as tags."""
+Labels: TypeAlias = Literal["learned", "none", "induced"]
+"""Whether constituents have labels: those learned from given trees, where the model has learned some; or the
+nonterminals of a class grammar, and words their classes as tags."""
 
-Tags: TypeAlias = Literal["none", "classes"]
-"""Whether words have their classes as tags."""
+Tags: TypeAlias = Literal["learned", "none", "classes"]
+"""Whether words have tags: those learned from given trees, where the model has learned some; or their classes."""
 
 Confidence: TypeAlias = Literal["none", "raw", "fitted"]
 """Whether arcs and spans get probabilities, and which: those of the models (`synparse.parsing.decoding`), or these
@@ -26,8 +28,11 @@ mapped to how often such arcs and spans are right in gold trees (`synparse.trees
 Kept: TypeAlias = Literal["heads", "brackets"]
 """What of the trees of the input stays; `synparse.parsing.drafts`."""
 
-Relations: TypeAlias = Literal["none", "channels", "messages"]
-"""Whether arcs have relations, and by which rule of `synparse.parsing.relations`."""
+Relations: TypeAlias = Literal["learned", "none", "channels", "messages"]
+"""Whether arcs have relations: those learned from given trees, where the model has learned some; or induced ones, by
+which rule of `synparse.parsing.relations`."""
+
+RelationRule: TypeAlias = Literal["channels", "messages"]
 
 LOCAL: Final = "local"
 """Given in place of the address of a scheduler: a cluster of processes on this machine."""
@@ -52,6 +57,8 @@ class Request:
     - ``brackets``, ``heads``: the decoders; ``default``: the parser's own, None: these trees are not wanted.
     - ``labels``: constituents get the nonterminals of the first class grammar (``X``, where the tree is not binary).
     - ``tags``: words get the names of their classes.
+    - ``learned``: of ``tags``, ``relations`` and ``constituents``, which get the labels that the model has learned from
+      given trees, where it has some; induced ones that are asked for go first.
     - ``confidence``: arcs and spans get probabilities.
     - ``best``: how many trees, the best first, are wanted beside the one.
     - ``keep``: what of the input's own trees stays: ``heads`` of CoNLL-U and JSON, ``brackets`` of bracketed trees and
@@ -72,6 +79,7 @@ class Request:
     keep: tuple[Kept, ...] = ()
     distributions: bool = False
     flat: bool = False
+    learned: tuple[str, ...] = LABEL_KINDS
 
     def __post_init__(self) -> None:
         if unknown := [part for part in self.keep if part not in get_args(Kept)]:
@@ -103,8 +111,8 @@ class ParserOptions:
       has none for such parses, the mean ones of the shipped models.
     - ``content_chain_function_words``: the function words of the baselines ``content-chain`` and
       ``content-chain-back``, as a parser reads them; None: those of all the sentences that are parsed.
-    - ``relations``: ``channels`` or ``messages``: arcs get relations, which needs a UDGN that is not packed, and
-      PyTorch; ``none``.
+    - ``relations``: ``learned``: arcs get those of given trees, where the model has learned some; ``channels`` or
+      ``messages``: induced ones, which needs a UDGN that is not packed, and PyTorch; ``none``.
     - ``relation_layer``: the layer (from 1) whose channels are the relations; None: the first.
     - ``without``: `TERMS` that are left out of the scores.
     - ``function_words``: ``free``, or ``leaves``: function words have no dependents. This changes heads, and also
@@ -123,7 +131,7 @@ class ParserOptions:
     function_words: FunctionWords | None = None
     calibration: str | None = None
     content_chain_function_words: frozenset[str] | None = None
-    relations: Relations = "none"
+    relations: Relations = "learned"
     relation_layer: int | None = None
     without: tuple[Term, ...] = ()
 
@@ -140,8 +148,13 @@ class ParserOptions:
             raise SettingError(f"--without takes {', '.join(TERMS)}; not {unknown[0]!r}")
         if "punctuation-cues" in self.without and self.punctuation == EVIDENCE:
             raise SettingError(f"--punctuation {EVIDENCE} uses the cues that --without punctuation-cues leaves out")
-        if self.relation_layer is not None and self.relations == "none":
+        if self.relation_layer is not None and self.relation_rule is None:
             raise SettingError("--relation-layer chooses the channels of --relations channels; add it")
+
+    @property
+    def relation_rule(self) -> RelationRule | None:
+        """The rule of induced relations, if these are wanted."""
+        return self.relations if self.relations in ("channels", "messages") else None
 
 
 Options = TypeVar("Options", Request, ParserOptions)

@@ -20,6 +20,7 @@ from synparse.parsing.parser import Decoder, Parser, Preferred
 from synparse.parsing.scorers import found_members
 from synparse.store.cards import Changes, model_card
 from synparse.store.grammars import gives_heads
+from synparse.store.labels import LearnedLabels, label_files, names_of, read_labels
 from synparse.store.model_directory import (
     CARD,
     CLASSES,
@@ -108,7 +109,9 @@ def pack(
         )
         for directory, model in opened.items():
             packed = _with(packed, model, storage, options.layer, directory in brackets, directory in heads, earlier)
-        save_together(folder, {CONFIG: config_file(packed)})
+        learned = _learned(list(opened.values()))
+        packed = replace(packed, labels=names_of(learned))
+        save_together(folder, {**label_files(learned), CONFIG: config_file(packed)})
         changes = None if check is None else changed_trees(before, Parser.load(folder, device="cpu"), check)
         if changes is not None and changes.fraction > most:
             raise DataError(
@@ -117,7 +120,11 @@ def pack(
                 str(output),
             )
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-        files = {CONFIG: (folder / CONFIG).read_bytes(), CARD: model_card(output.name, packed, size, changes)}
+        files: dict[str, Content] = {
+            **label_files(learned),
+            CONFIG: (folder / CONFIG).read_bytes(),
+            CARD: model_card(output.name, packed, size, changes),
+        }
         _move(folder, output, files, earlier)
     return Packing(replace(packed, directory=output), size, changes)
 
@@ -220,12 +227,17 @@ def _parser(
     preferred = Preferred(
         _first_choice(recorded["b"].brackets, tree_names), _first_choice(recorded["h"].heads, head_names)
     )
-    return Parser(members, parser.punctuation, preferred, parser.sets)
+    return Parser(members, parser.punctuation, preferred, parser.sets, learned=parser.learned)
 
 
 def _first_choice(recorded: str, possible: tuple[Decoder, ...]) -> Decoder | None:
     """The decoder that models record, if they have it together, else their own; None if there is none."""
     return next((name for name in possible if name == recorded), next(iter(possible), None))
+
+
+def _learned(models: Sequence[Model]) -> LearnedLabels:
+    """What a model has learned from given trees; of several, nothing, since they parse otherwise together."""
+    return read_labels(models[0]) if len(models) == 1 else {}
 
 
 def _common_provenance(models: Sequence[Model]) -> Mapping[str, Any]:

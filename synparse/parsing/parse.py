@@ -50,7 +50,8 @@ class Parse:
     - ``log_probability``: of the heads of the tree under the model, in nats; ``entropy``: the mean over words of the
       entropy of the model's probabilities of their heads, in nats. Both are raw, as the model computes them.
     - ``best``: the best trees, this one first.
-    - ``relations``: the induced relation of each token to its head (`synparse.parsing.relations`).
+    - ``relations``: the relation of each token to its head: induced (`synparse.parsing.relations`), or learned from
+      given trees, as ``upos`` are, the parts of speech of all tokens, and labels, where the model has learned some.
     - ``head_distributions``: for each token that the model read, the probability that it is the root, and of each token
       that it is its head.
     - ``uncertain``: the tokens whose arcs are less probable than was asked for; see `certain`.
@@ -75,6 +76,7 @@ class Parse:
     head_distributions: tuple[tuple[float, ...] | None, ...] | None = None
     log_probability: float | None = None
     entropy: float | None = None
+    upos: tuple[str, ...] | None = None
 
     def __repr__(self) -> str:
         words = self.tokens if self.tree is None else _with_brackets(self.tree)

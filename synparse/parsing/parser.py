@@ -36,6 +36,7 @@ from synparse.parsing.decoding import Decoded, decoded_chunks, grammar_inputs
 from synparse.parsing.drafts import Draft, draft_of_value
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import GrammarInput, classes_of, leaving_out
+from synparse.parsing.learned_labels import with_learned
 from synparse.parsing.options import EVIDENCE, Confidence, ParserOptions, Request, Term, changed
 from synparse.parsing.parse import Parse, words_of_token_list
 from synparse.parsing.relations import RelationFinder, relations_of_tokens
@@ -53,6 +54,7 @@ from synparse.parsing.scorers import (
 from synparse.parsing.unknown_words import watched
 from synparse.parsing.windows import windows_of
 from synparse.store.grammars import class_name, find_grammars, who_has_grammars
+from synparse.store.labels import CONSTITUENTS, RELATIONS, LearnedLabels, read_labels
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES, FunctionWords, function_words_of
 from synparse.trees.punctuation_cues import Cues
@@ -97,7 +99,8 @@ class Parser:
     log-probabilities; models without heads are left out there, and a baseline votes. There are no ``joint`` heads then,
     and a `Parse` has distances and heights only if a single model gives brackets. ``preferred``: decoders to use in
     place of the models' own defaults; ``sets``: the grammars of model directories; ``find_calibrations``: finds the
-    maps of fitted probabilities, the preferred ones first; ``loaded``: what `Parser.load` was called with.
+    maps of fitted probabilities, the preferred ones first; ``loaded``: what `Parser.load` was called with;
+    ``learned``: the classifiers of labels from given trees.
 
     A parser that was loaded can be pickled: the pickle names its models, by their paths, and its options, and the
     models are loaded again from there.
@@ -111,6 +114,7 @@ class Parser:
         sets: Sequence[ParserGrammars] = (),
         find_calibrations: Callable[[], tuple[Calibration, ...]] = tuple,
         loaded: Loaded | None = None,
+        learned: LearnedLabels | None = None,
     ) -> None:
         self.punctuation: Punctuation = punctuation or "ignore"
         self.sets = tuple(sets)
@@ -118,6 +122,7 @@ class Parser:
         self.preferred = preferred
         self._find_calibrations = find_calibrations
         self._loaded = loaded
+        self.learned = learned or {}
         self.text = next((member.text for member in members if member.model not in TRIVIAL_PARSERS), TextConfig())
         self.model = " + ".join(member.model for member in members)
         # A trivial parser reads what the others read.
@@ -165,9 +170,10 @@ class Parser:
             raise SettingError(f"--without {', '.join(options.without)}: {parser.model} has nothing else to parse with")
         if len(names) > 1:
             return parser
+        learned = _learned(opened[0][1], options)
         trees = _preferred("brackets", recorded.brackets, parser.tree_decoders, names[0])
         heads = _preferred("heads", recorded.heads, parser.head_decoders, names[0])
-        return cls(members, options.punctuation, Preferred(trees, heads), sets, find_calibrations, loaded)
+        return cls(members, options.punctuation, Preferred(trees, heads), sets, find_calibrations, loaded, learned)
 
     def __reduce__(self) -> tuple[Callable[..., Parser], tuple[list[str], ParserOptions]]:
         if self._loaded is None:
@@ -212,7 +218,9 @@ class Parser:
         loaded = self._loaded
         if loaded is not None:
             loaded = loaded._replace(options=replace(loaded.options, content_chain_function_words=function_words))
-        return Parser(members, self.punctuation, self.preferred, self.sets, self._find_calibrations, loaded)
+        return Parser(
+            *(members, self.punctuation, self.preferred, self.sets, self._find_calibrations, loaded, self.learned)
+        )
 
     @property
     def tree_decoders(self) -> tuple[TreeDecoder, ...]:
@@ -346,15 +354,17 @@ class Parser:
         relation_model = None if request.heads is None else self._relation_model
         if relation_model is not None:
             decoded = _with_relations(*relation_model, chunks, list(decoded))
+        learned = self._learned_for(request)
         tags: Iterator[tuple[str, ...] | None] = itertools.repeat(None)
-        if request.tags:
+        if request.tags or (learned and self.names_classes):
             tags = self._class_names(sentences, chunks)
         for sentence, names in zip(sentences, tags, strict=False):
             parts = list(itertools.islice(decoded, len(sentence.chunks)))
-            parse = assembled(sentence, parts, request, confidence != "none", names)
+            parse = assembled(sentence, parts, request, confidence != "none", names if request.tags else None)
             if relation_model is not None and parse.heads is not None:
                 relations = [name for part in parts for name in part.relations or ()]
                 parse = replace(parse, relations=relations_of_tokens(parse.heads, sentence.read, relations))
+            parse = with_learned(parse, learned, names)
             if confidence == "fitted":
                 parse = _fitted(parse, self._maps(request), sentence.draft)
             if request.least is not None:
@@ -369,6 +379,15 @@ class Parser:
         """Where only heads are wanted, and these are of the phrases of the brackets, the default for brackets."""
         needs_brackets = request.brackets is None and request.heads == "phrases"
         return replace(request, brackets=self.tree_decoders[0]) if needs_brackets else request
+
+    def _learned_for(self, request: Request) -> LearnedLabels:
+        """The classifiers of the labels that are wanted, and that no induced ones take the place of."""
+        induced = {RELATIONS: self._relation_model is not None, CONSTITUENTS: request.labels}
+        return {
+            kind: classifier
+            for kind, classifier in self.learned.items()
+            if kind in request.learned and not induced.get(kind)
+        }
 
     @property
     def _relation_model(self) -> tuple[TextConfig, RelationFinder] | None:
@@ -495,7 +514,7 @@ def _check_options(options: ParserOptions, members: Sequence[Member], name: str)
     """Raises SettingError for a layer or relations that these models do not have."""
     if options.layer is not None and len(members) > 1 and not any(member.has_tree_layers for member in members):
         raise SettingError("--layer: none of these models has layers to choose from; leave it out")
-    if options.relations != "none" and not any(member.find_relations for member in members):
+    if options.relation_rule is not None and not any(member.find_relations for member in members):
         raise SettingError(f"--relations: {name} sends no messages along arcs; a udgn does, if it is not packed")
 
 
@@ -544,6 +563,12 @@ def _sets(
                 teachers = tuple(number_of[key] for key in learned.members)
                 yield ParserGrammars(leaving_out(learned.grammars, without), teachers)
         first += len(parts)
+
+
+def _learned(model: Model | None, options: ParserOptions) -> LearnedLabels:
+    """What a model directory has learned from given trees, without relations where others are asked for."""
+    learned = {} if model is None else read_labels(model)
+    return {kind: part for kind, part in learned.items() if kind != RELATIONS or options.relations == "learned"}
 
 
 def _calibrations(options: ParserOptions, names: Sequence[str]) -> tuple[Calibration, ...]:

@@ -22,7 +22,7 @@ and each says on which side of the head the dependent stands.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from synparse.corpora.batches import batches_by_length, padded
 from synparse.corpora.vocabulary import SPECIAL
 from synparse.parsing.k_means import k_means, nearest
+from synparse.parsing.options import RelationRule
 from synparse.trees.conllu import OTHER_RELATION, PUNCTUATION_RELATION, ROOT_RELATION
 from synparse.trees.errors import SettingError
 
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
     from synparse.corpora.vocabulary import Vocabulary
     from synparse.inducers.protocol import NeuralInducer
     from synparse.inducers.udgn import Udgn
-
-RelationRule: TypeAlias = Literal["channels", "messages"]
 
 FIRST_LAYER = 1
 """The default of channels. Its states are the words themselves, so its messages say most about them; in the layers

@@ -33,6 +33,7 @@ from synparse.parsing.options import (
 )
 from synparse.parsing.parser import Parser
 from synparse.parsing.unknown_words import Report, first_sentences, in_silence, watched
+from synparse.store.labels import CONSTITUENTS, RELATIONS, TAGS
 from synparse.store.shipped import default_model
 from synparse.trees.errors import SettingError
 from synparse.trees.trivial import RANDOM
@@ -68,8 +69,8 @@ def parse(
     tokenizer: str | None = None,
     language: str | None = None,
     input_format: InputFormat | None = None,
-    labels: Labels = "none",
-    tags: Tags = "none",
+    labels: Labels = "learned",
+    tags: Tags = "learned",
     confidence: Confidence = "none",
     n_best: int = 0,
     keep: Sequence[Kept] = (),
@@ -87,7 +88,8 @@ def parse(
 
     ``models``: by default the shipped one of the language, English if none is named; ``brackets``, ``heads``: the
     decoders, by default the models' own, as are ``tokenizer`` and ``language``;
-    ``labels``, ``tags``: whether to write nonterminals and word classes; nonterminals come with the classes of words;
+    ``labels``, ``tags``: whether to write those that the model has learned from given trees, or nonterminals and word
+    classes; nonterminals come with the classes of words;
     ``confidence``: probabilities of arcs and spans; ``n_best``: how many of the best trees, `MOST_TREES` at most;
     ``keep``: what of the input's own trees stays; ``min_confidence``: see `synparse.parsing.parse.Parse.certain`, by
     the probabilities of ``confidence``, or, where they are not written, by fitted ones; ``distributions``: the
@@ -105,16 +107,20 @@ def parse(
     models = tuple(models or [default_model(language)])
     if cluster is not None:
         _check_for_cluster(cluster.address, inputs, output, models, jobs)
-    if options.relations != "none" and format == "brackets":
+    if options.relation_rule is not None and format == "brackets":
         raise SettingError("--relations names arcs, which brackets do not have; use --format conllu or json")
     parser = Parser.load(models, options)
     decoders = chosen_decoders(parser, format, brackets, heads)
     with_labels = labels == "induced"
     with_tags = with_labels or tags == "classes"
+    kinds = ((TAGS, tags), (RELATIONS, options.relations), (CONSTITUENTS, labels))
+    learned = tuple(kind for kind, choice in kinds if choice == "learned")
     kept = tuple(keep)
     writing = Writing(
         format,
-        Request(*decoders, with_labels, with_tags, confidence, n_best, min_confidence, kept, distributions, flat),
+        Request(
+            *decoders, with_labels, with_tags, confidence, n_best, min_confidence, kept, distributions, flat, learned
+        ),
         blank_lines=format == "conllu" or not raw,
     )
     _check_format(format, writing.request)

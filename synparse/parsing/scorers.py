@@ -155,7 +155,9 @@ def load_member(part: ModelToLoad, options: ParserOptions, is_alone: bool) -> Me
 
     refuse_baseline(part.stored.description.recipe.model)
     recipe = part.stored.description.recipe
-    has_relations = options.relations != "none" and recipe.model == "udgn" and part.stored.description.packed is None
+    has_relations = (
+        options.relation_rule is not None and recipe.model == "udgn" and part.stored.description.packed is None
+    )
     model = load(part.stored, without_torch=needs_no_torch(options.device, options.precision) and not has_relations)
     if "phrase-boundaries" in options.without:
         model = replace(model, boundaries=None)
@@ -199,8 +201,8 @@ def _baseline(part: ModelToLoad, options: ParserOptions) -> Member:
 
 
 def _relation_finder(model: LoadedModel, options: ParserOptions) -> RelationFinder:
-    assert options.relations != "none"
-    return relation_finder(options.relations, model.network, model.vocabulary, options.relation_layer)
+    assert options.relation_rule is not None
+    return relation_finder(options.relation_rule, model.network, model.vocabulary, options.relation_layer)
 
 
 def knowing(member: Member, function_words: Container[str]) -> Member:

@@ -61,7 +61,7 @@ def select(
     number: int,
     options: ParserOptions = ParserOptions(),  # noqa: B008 - immutable
     *,
-    by: By = "errors",
+    by: By = "coverage",
     trees: Sequence[str] = (),
     most_words: int = MOST_WORDS,
     candidates: int = CANDIDATES,

@@ -90,8 +90,16 @@ A language model without trees, which language models that parse are compared wi
 {_how_it_parses(model.parsing)}
 
 {perplexity}{chr(10) * 2 * bool(perplexity)}{packed or scores}
-{_NO_LABELS}
+{_of_labels(model)}
 """
+
+
+def _of_labels(model: Model) -> str:
+    """What names its trees have."""
+    if not model.labels:
+        return _NO_LABELS
+    named = [f"{kind} ({len(names)})" for kind, names in model.labels.items()]
+    return f"Learned from the given trees, with their names: {', '.join(named)}; `parse` writes them."
 
 
 def _of_packed(name: str, model: Model, size: int, changes: Changes | None) -> str:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 CONFIG, VOCABULARY, CARD, LOG = "config.yaml", "vocabulary.txt", "README.md", "log.jsonl"
 WEIGHTS, BOUNDARIES = "weights.safetensors", "boundaries.safetensors"
 CLASSES, GRAMMAR = "classes.tsv", "grammar.safetensors"
+LABELS = "labels.safetensors"
 
 MEMBERS = "members"
 """The key of config.yaml under which the models are."""

@@ -11,6 +11,8 @@
       - {folder: grammars-1, members: [udgn-1], settings: {...}, provenance: {...}}
     parsing:                        # default options of parse
       {punctuation: evidence, function_words: leaves, brackets: default, heads: default, confidence: {...}}
+    labels:                         # what is learned from given trees: the names of each kind
+      {tags: [ADJ, NOUN], relations: [det, obj], constituents: [NP, VP]}
     recipe: {...}                   # the stages that made it, as they were run; what was packed has none
     provenance: {...}               # corpus, seed, versions, and of each stage what it took
 
@@ -53,7 +55,12 @@ HERE = "."
 CONFIDENCE = "confidence"
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-_KEYS = ("members", "grammars", "parsing", "recipe", "provenance")
+_KEYS = ("members", "grammars", "parsing", "labels", "recipe", "provenance")
+
+LABEL_KINDS = ("tags", "relations", "constituents")
+"""What has labels that can be learned from given trees: words, arcs and constituents."""
+
+_LABEL = re.compile(r"[^\s()]{1,100}")
 
 
 class GrammarSet(NamedTuple):
@@ -72,7 +79,8 @@ class Model:
 
     members: the models by name; brackets, heads: the names of those that give them; parsing: how they parse where no
     option says otherwise (its decoders are not checked here: `synparse.parsing.parser` knows what is possible);
-    recipe: None where the directory does not say.
+    labels: the names of those that were learned from given trees, by their kind; recipe: None where the directory does
+    not say.
     """
 
     directory: Path
@@ -84,6 +92,7 @@ class Model:
     recipe: Recipe | None = None
     provenance: Mapping[str, Any] = field(default_factory=dict)
     confidence: Any = None
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def description(self) -> ModelDescription:
@@ -117,6 +126,7 @@ def config_file(model: Model) -> bytes:
         MEMBERS: members,
         **({"grammars": list(map(plain_set, model.grammars))} if model.grammars else {}),
         "parsing": parsing,
+        **({"labels": {kind: list(names) for kind, names in model.labels.items()}} if model.labels else {}),
         **({} if model.recipe is None else {"recipe": model.recipe.as_mapping()}),
         "provenance": dict(model.provenance),
     }
@@ -186,7 +196,21 @@ def _model_from(directory: Path, path: Path, values: Mapping[str, Any]) -> Model
         None if recipe is None else recipe_from(recipe),
         provenance if isinstance(provenance, dict) else {},
         parsing.get(CONFIDENCE),
+        _labels_from(values.get("labels") or {}),
     )
+
+
+def _labels_from(values: object) -> dict[str, tuple[str, ...]]:
+    """The names of labels by their kind. Raises SettingError for what is none."""
+    if not isinstance(values, dict):
+        raise SettingError("labels must be a mapping of lists")
+    refuse_unknown(values, LABEL_KINDS, "labels.")
+    for kind, names in values.items():
+        if not isinstance(names, list) or not names or len(set(map(str, names))) < len(names):
+            raise SettingError(f"labels.{kind} must be a list of different names")
+        if not all(isinstance(name, str) and _LABEL.fullmatch(name) for name in names):
+            raise SettingError(f"labels.{kind} has a name with blanks or brackets, or that is too long")
+    return {kind: tuple(names) for kind, names in values.items()}
 
 
 def _is_folder(name: object) -> bool:

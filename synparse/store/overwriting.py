@@ -8,7 +8,7 @@ from pathlib import Path
 
 from synparse.files.folders import PENDING, SAVED, stored
 from synparse.inducers.table import INDUCERS
-from synparse.store.model_directory import BOUNDARIES, CARD, CLASSES, CONFIG, GRAMMAR, LOG, VOCABULARY, WEIGHTS
+from synparse.store.model_directory import BOUNDARIES, CARD, CLASSES, CONFIG, GRAMMAR, LABELS, LOG, VOCABULARY, WEIGHTS
 from synparse.store.models import open_model
 from synparse.trees.errors import DataError, SettingError
 
@@ -18,7 +18,7 @@ LAST = "last.safetensors"
 RUN = "last.json"
 """The file of a model directory that an unfinished run of several stages resumes from."""
 
-FILES = (WEIGHTS, BOUNDARIES, GRAMMAR, CLASSES, LAST, RUN, LOG, CARD, VOCABULARY, CONFIG)
+FILES = (WEIGHTS, BOUNDARIES, GRAMMAR, CLASSES, LABELS, LAST, RUN, LOG, CARD, VOCABULARY, CONFIG)
 """What may be in a model directory, and in the folders of its stages: weights first."""
 
 STAGES = (*INDUCERS, "grammars", "trees")

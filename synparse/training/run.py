@@ -36,6 +36,7 @@ from synparse.inducers.configurations import NoNetwork
 from synparse.inducers.devices import has_torch
 from synparse.parsing.decoders import check_recorded
 from synparse.store.cards import described_files
+from synparse.store.labels import label_files, names_of
 from synparse.store.model_directory import ModelDescription, load
 from synparse.store.models import open_model
 from synparse.store.overwriting import (
@@ -49,6 +50,8 @@ from synparse.store.overwriting import (
 from synparse.training.comparison import SENTENCES, compared
 from synparse.training.events import Learning, Note, Report, StageBegins, TrainingResult
 from synparse.training.given_models import copy_teacher, start_of, teachers_of
+from synparse.training.given_trees import given_trees
+from synparse.training.labels import learned_labels
 from synparse.training.launcher import is_first, is_launched, is_restart
 from synparse.training.planning import Group, groups_of, least_seconds, planned
 from synparse.training.progress import RunState, read_run
@@ -312,8 +315,17 @@ def _finish(work: Work) -> None:
         if position < state.stages and position not in state.not_taken and not is_empty(stage)
     ]
     kept = open_model(output)
-    parser = work.parser(list(kept.members), kept.grammars)
-    save_together(output, described_files(replace(parser, recipe=replace(state.recipe, stages=tuple(done)))))
+    if state.settings.trees:
+        work.report(Learning("labels", 0.0))
+    learned = learned_labels(
+        output, given_trees(state.settings.trees, state.recipe.text), work.device, state.settings.seed
+    )
+    parser = replace(
+        work.parser(list(kept.members), kept.grammars),
+        recipe=replace(state.recipe, stages=tuple(done)),
+        labels=names_of(learned),
+    )
+    save_together(output, {**described_files(parser), **label_files(learned)})
     remove_stages(output, frozenset([*kept.members, *(grammars.folder for grammars in kept.grammars)]))
     for name in (CORPUS, RUN):
         (output / name).unlink(missing_ok=True)

@@ -245,6 +245,15 @@ def with_tags(sentence: ConlluSentence, tags: Sequence[str]) -> ConlluSentence:
     return _with_columns(sentence, UPOS, [(tag, tag) for tag in tags])
 
 
+def with_upos(sentence: ConlluSentence, upos: Sequence[str]) -> ConlluSentence:
+    """The sentence with these parts of speech in column 4 of the words that have none; nothing else changes.
+
+    Raises ValueError if there is not one for every word.
+    """
+    pairs = zip(sentence.upos, upos, strict=True)
+    return _with_columns(sentence, UPOS, [(new if own == UNKNOWN else own,) for own, new in pairs])
+
+
 def _with_columns(sentence: ConlluSentence, first: int, values: Sequence[tuple[str, ...]]) -> ConlluSentence:
     """The sentence with other values in neighbouring columns of its word lines."""
     lines, rows = list(sentence.lines), []

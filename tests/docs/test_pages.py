@@ -84,17 +84,20 @@ def printed_by(shell, command, folder):
 
 
 def trained_once(shell, command, folder, factory):
-    """As `printed_by`, of ``synparse train``: pages that train the same model, of the same text, share it."""
+    """As `printed_by`, of ``synparse train``: pages that train the same model, of the same files, share it."""
     words = shlex.split(command)
-    text, output = words[2], words[words.index("--output") + 1]
-    made_from = command.encode() + (folder / text).read_bytes()
+    output = words[words.index("--output") + 1]
+    read = [folder / word for word in words[2:] if (folder / word).is_file()]
+    made_from = command.encode() + b"".join(path.read_bytes() for path in read)
 
     def train(place):
-        shutil.copy(folder / text, place)
+        for path in read:
+            shutil.copy(path, place)
         (place / "printed").write_text(printed_by(shell, command, place), encoding="utf-8")
 
     place = made_once(factory, hashlib.sha256(made_from).hexdigest(), train)
     if (place / output).exists():
+        shutil.rmtree(folder / output, ignore_errors=True)
         shutil.copytree(place / output, folder / output)
     return (place / "printed").read_text(encoding="utf-8")
 

@@ -1,0 +1,64 @@
+"""What parsers cannot induce is learned from given trees (``train --trees``) at the end of a run: the names of tags,
+relations and constituents, where the trees have such."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from synparse.inducers.log_linear import learned
+from synparse.parsing.learned_labels import Words, features_of_arcs, features_of_constituent, features_of_words
+from synparse.parsing.options import ParserOptions, Request
+from synparse.parsing.parse import Parse
+from synparse.parsing.parser import Parser
+from synparse.parsing.windows import windows_of
+from synparse.store.labels import CONSTITUENTS, RELATIONS, TAGS, LearnedLabels
+from synparse.training.given_trees import GivenTree, kept_of
+from synparse.trees.conllu import OTHER_RELATION, UNKNOWN
+from synparse.trees.constituency import INDUCED_LABEL
+from synparse.trees.given import FLAT
+
+NO_LABELS = {UNKNOWN, "", INDUCED_LABEL, OTHER_RELATION}
+"""What stands where a tag, a label or a relation is not known."""
+
+
+def learned_labels(model: Path, trees: Sequence[GivenTree], device: str = "auto", seed: int = 1) -> LearnedLabels:
+    """The classifiers of what these trees name; a model in a directory fills their gaps."""
+    examples: dict[str, tuple[list[list[str]], list[str]]] = {}
+    for kind, features, name in _labelled(model, trees, device) if trees else ():
+        if name not in NO_LABELS:
+            of_kind = examples.setdefault(kind, ([], []))
+            of_kind[0].append(features)
+            of_kind[1].append(name)
+    return {
+        kind: learned(examples[kind][0], examples[kind][1], seed)
+        for kind in (TAGS, RELATIONS, CONSTITUENTS)
+        if kind in examples and len(set(examples[kind][1])) > 1
+    }
+
+
+def _labelled(model: Path, trees: Sequence[GivenTree], device: str) -> Iterator[tuple[str, list[str], str]]:
+    """What has a label: its kind, its features and the label."""
+    parser = Parser.load(model, ParserOptions(device=device))
+    for keep in dict.fromkeys(kept_of(tree.sentence) for tree in trees):
+        request = parser.checked(Request(keep=keep, tags=parser.names_classes))
+        same = [tree for tree in trees if kept_of(tree.sentence) == keep]
+        for window in windows_of(same, lambda tree: len(tree.sentence.tokens)):
+            drafts = [tree.draft for tree in window]
+            parses = parser.parse_window([tree.sentence.tokens for tree in window], request, drafts)
+            for tree, parse in zip(window, parses, strict=True):
+                yield from _labelled_of(tree, parse)
+
+
+def _labelled_of(tree: GivenTree, parse: Parse) -> Iterator[tuple[str, list[str], str]]:
+    words, conllu = Words(parse.tokens, parse.tags), tree.sentence.conllu
+    if conllu is not None:
+        for features, name in zip(features_of_words(words), conllu.upos, strict=True):
+            yield TAGS, features, name
+    if conllu is not None and parse.heads is not None:
+        arcs = zip(parse.heads, tree.draft.given.heads, features_of_arcs(words, parse.heads), strict=True)
+        for (head, given, features), name in zip(arcs, conllu.relations, strict=True):
+            if head and given is not None:
+                yield RELATIONS, features, name
+    for label, start, end in tree.draft.constituents:
+        yield CONSTITUENTS, features_of_constituent(words, start, end), label.removesuffix(FLAT)
