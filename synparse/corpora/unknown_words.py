@@ -8,6 +8,7 @@ Normalization leaves a placeholder for numbers, so an ending can show a number, 
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,6 +20,9 @@ READ = 32
 """Characters at the end of a word in which its last letters are looked for: a letter may have any number of accents."""
 
 HYPHEN = "-"
+
+_HANGUL = re.compile("[가-힣]+")
+"""Syllables, each of which Unicode can write as its letters."""
 
 
 def endings(word: str) -> list[str]:
@@ -36,15 +40,18 @@ def last_letters(word: str, most: int) -> Sequence[str]:
     """The last letters of a word, ``most`` at most, each with the accents and tone marks that follow it as characters
     of their own.
 
-    Vowel signs of the Indic scripts are letters (their combining class is 0): endings consist of them.
+    Vowel signs of the Indic scripts are letters (their combining class is 0), and so are the two or three of which a
+    Korean syllable is written: endings consist of them.
 
     >>> last_letters("adu\u0323\u0301ra", 3) == ["u\u0323\u0301", "r", "a"], last_letters("लड़कों", 3) == ["क", "ो", "ं"]
     (True, True)
+    >>> last_letters("친구로", 3) == ["\u116e", "\u1105", "\u1169"]
+    True
     """
     if word.isascii():
         return word[-most:]
     letters: list[str] = []
-    for character in word[-READ:]:
+    for character in _HANGUL.sub(lambda syllables: unicodedata.normalize("NFD", syllables[0]), word[-READ:]):
         if letters and unicodedata.combining(character):
             letters[-1] += character
         else:

@@ -167,6 +167,8 @@ def test_members_are_sorted_and_counted(sample_text):
         ("ọ́rọ̀", "short"),  # four letters, two of which have a tone mark
         ("ọ̀rọ̀kọrọ̀", "ọrọ̀"),
         ("لَكِنَّ", "short"),
+        ("가다", "short"),  # four letters in two syllables
+        ("학교에서", "\u1166\u1109\u1165"),
         ("", "short"),
     ],
 )
