@@ -1,24 +1,37 @@
-"""The direction in which a language branches, as its raw text tells by its commonest words.
+"""The direction in which a language branches, and the sides of heads, as raw text tells.
 
 The commonest words are function words. Where one stands before what belongs to it (a preposition, an article, a
 conjunction, an auxiliary), it often follows punctuation and seldom precedes it; postpositions and final particles tell
 the opposite. The beginning and end of a sentence count like punctuation.
+
+But many languages that branch to the left mark relations by endings more than by words, so the branching of a language
+is taken from all words that begin and end sentences, and from their endings.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse.corpora.normalization import TextConfig, normalize
+from synparse.corpora.unknown_words import last_letters
 from synparse.corpora.word_classes import BigramCounts
 from synparse.trees.function_words import MOST_FREQUENT
+from synparse.trees.punctuation import is_punctuation
 from synparse.trees.spans import LEFT, RIGHT
 
-Branching = Literal["right", "left"]
+Branching = Literal["right", "left", "none"]
+
+UNDECIDED = 0.1
+"""In nats: a text that tells less does not tell how its language branches."""
+
+ENDING = 2
+"""In letters."""
 
 OFTEN_AT_EDGES = 1.5
 """A word that begins, or ends, what punctuation separates so many times as often as the average word is no relator,
@@ -41,12 +54,41 @@ class _Edges(NamedTuple):
     mean: float  # the fraction of all words that begin something, which is also that of those that end something
 
 
-def branching_of(counts: BigramCounts) -> Branching:
-    """``right`` where the commonest words more often begin what punctuation separates than end it, else ``left``:
-    where words stand before what belongs to them, phrases mostly grow to the right (Greenberg, 1963, universals 2 to
-    4)."""
-    edges = _edges(counts)
-    return RIGHT if edges.begins.sum() >= edges.ends.sum() else LEFT
+class Tendency(NamedTuple):
+    """How a language branches (``none``: its text does not tell), and how much easier the last words of its sentences
+    are to guess than the first ones, in nats."""
+
+    branching: Branching
+    nats: float
+
+
+def branching_of(sentences: Iterable[Sequence[str]], text: TextConfig) -> Tendency:
+    """To the side where words, and their endings, vary more: the mean of the differences of both entropies.
+
+    What marks relations varies little. Where it precedes what it marks, sentences begin with prepositions, articles,
+    conjunctions and pronouns, and end with words of open classes; where it follows (Greenberg, 1963, universals 2 to
+    4), they end with postpositions, particles, or verbs whose endings are few. Words alone miss endings; endings
+    alone miss that first words are few, where these have any ending.
+    """
+    edges = []
+    for tokens in sentences:
+        forms = (normalize(token, text) for token in tokens if not is_punctuation(token))
+        words = [form for form in forms if form is not None]
+        if len(words) > 1:
+            edges.append((words[0], words[-1]))
+    firsts, lasts = [first for first, _ in edges], [last for _, last in edges]
+    nats = (_entropy(firsts) - _entropy(lasts) + _entropy(_endings(firsts)) - _entropy(_endings(lasts))) / 2
+    return Tendency("none" if abs(nats) < UNDECIDED else LEFT if nats > 0 else RIGHT, nats)
+
+
+def _endings(words: Iterable[str]) -> list[str]:
+    return ["".join(last_letters(word, ENDING)) for word in words]
+
+
+def _entropy(words: Sequence[str]) -> float:
+    """Of a word among these, in nats; 0 where there are none."""
+    total = max(1, len(words))
+    return math.log(total) - sum(count * math.log(count) for count in Counter(words).values()) / total
 
 
 def relators_of(counts: BigramCounts) -> dict[str, float]:

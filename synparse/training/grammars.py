@@ -19,7 +19,7 @@ import numpy as np
 
 from synparse.config.grammar import GrammarConfig
 from synparse.config.training import WordTraining
-from synparse.corpora.branching import branching_of, head_directions, relators_of
+from synparse.corpora.branching import head_directions, relators_of
 from synparse.corpora.normalization import normalize
 from synparse.corpora.word_classes import WordClasses, class_perplexity, learn_word_classes
 from synparse.files.folders import save_together, stored
@@ -70,9 +70,9 @@ def learn_grammars(
     given: Sequence[GivenTree] = (),
 ) -> tuple[GrammarConfig, dict[str, Any]]:
     """Learn grammars into ``folder``, after the parts that are already there, taught by the models in the folders
-    ``teachers``; returns the settings in force (sentences as planned, the direction of branching filled in, links as in
-    `_checked`) and their provenance. ``seconds``: that there are, roughly; None: any; ``decided``: told from how many
-    sentences they are learned then.
+    ``teachers``; returns the settings in force (sentences as planned, links as in `_checked`) and their provenance. The
+    direction of branching is decided already. ``seconds``: that there are, roughly; None: any; ``decided``: told from
+    how many sentences they are learned then.
 
     Raises DataError if a folder cannot be read or written.
     """
@@ -92,8 +92,6 @@ def learn_grammars(
         assert saved is not None
         return saved
 
-    if config.branching == "auto":
-        config = replace(config, branching=branching_of(text.bigrams))
     likelihoods = _likelihoods_so_far(folder)
     grammars = read_grammars(folder, form, config)
     if grammars is None:

@@ -13,6 +13,7 @@ from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import GrammarStage, ModelRecipe, NetworkStage, Stage, TreeStage, is_empty
 from synparse.config.training import TextTraining, WordTraining
 from synparse.config.version import __version__
+from synparse.corpora.branching import UNDECIDED, Branching, branching_of
 from synparse.corpora.cache import Corpus
 from synparse.corpora.normalization import TextConfig
 from synparse.files.folders import Content, save_together
@@ -176,10 +177,14 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
         state.sizes = {name: getattr(planned, name) for name in SIZES}
         work.save()
 
+    branching, how_it_branches = _branching(stage.settings, source)
+    work.report(Note(how_it_branches, matters=stage.settings.branching == "auto" and branching == "none"))
     given = _given(work, text)
     for name in state.units[state.units_done :]:
         used, provenance = learn_grammars(
-            *(work.output / name, teachers, sized(), source, state.settings.seed + len(state.sets), work.device),
+            *(work.output / name, teachers, replace(sized(), branching=branching), source),
+            state.settings.seed + len(state.sets),
+            work.device,
             *(None if state.sizes else state.left(), work.report, decided, given),
         )
         state.sets.append(GrammarSet(name, tuple(state.members), used, provenance))
@@ -187,7 +192,17 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
         state.rates["grammars"] = provenance["seconds"]
         work.save()
     _decide(state, replace(stage, settings=sized()))
-    return f"sets: {len(state.sets)}, sentences: {state.sets[0].provenance['sentences']:,}"
+    return f"sets: {len(state.sets)}, sentences: {state.sets[0].provenance['sentences']:,}, {how_it_branches}"
+
+
+def _branching(settings: GrammarConfig, text: GrammarText) -> tuple[Branching, str]:
+    """How the text branches, and the same in words, with how clear it is."""
+    if settings.branching != "auto":
+        return settings.branching, f"branching: {settings.branching}, as set"
+    branching, nats = branching_of(text.context.items, text.bigrams.text)
+    if branching == "none":
+        return branching, f"branching: unclear ({abs(nats):.2f} nats); --set grammar.branching=left or right decides"
+    return branching, f"branching: {branching} ({abs(nats):.2f} nats; unclear below {UNDECIDED:g})"
 
 
 def tree_stage(work: Work, stage: TreeStage) -> str:

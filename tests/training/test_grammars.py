@@ -134,19 +134,6 @@ def test_tagger_and_chunker_are_those_of_the_text(learned, source, tmp_path, pun
         np.testing.assert_allclose(of_run, expected, rtol=1e-4, atol=1e-7)
 
 
-@pytest.mark.parametrize(("given", "expected"), [("auto", "right"), ("left", "left"), ("none", "none")])
-def test_the_text_tells_how_it_branches(learned, given, expected):
-    config = replace(CONFIG, parts="dependencies", dependency_passes=1, branching=given)
-    assert learned(config)[0].branching == expected
-    assert learned(config)[0].branching == expected  # also where nothing is left to learn
-
-
-def test_a_text_that_branches_to_the_left_is_told(learned, sample_text):
-    turned = text_of(reversed(line.split()) for line in sample_text)
-    config = replace(CONFIG, parts="dependencies", dependency_passes=1)
-    assert learned(config, source=turned)[0].branching == "left"
-
-
 def test_what_was_learned_is_not_learned_again(learned, tmp_path):
     learned()
     before = [(tmp_path / "grammars" / name).read_bytes() for name in FILES]

@@ -161,6 +161,27 @@ def test_the_dependency_model_alone(corpus, tmp_path):
     assert_parses(tmp_path / "dbm")
 
 
+@pytest.mark.parametrize(
+    ("sides", "given", "branching", "said"),
+    [
+        ([1], "auto", "right", "branching: right (0.56 nats; unclear below 0.1)"),
+        ([-1], "auto", "left", "branching: left (0.56 nats; unclear below 0.1)"),
+        ([1, -1], "auto", "none", "branching: unclear (0.00 nats); --set grammar.branching=left or right decides"),
+        ([-1], "right", "right", "branching: right, as set"),
+    ],
+)
+def test_a_run_says_how_the_text_branches(sample_text, tmp_path, sides, given, branching, said):
+    lines = [" ".join(line.split()[::side]) for side in sides for line in sample_text[:100]]
+    (tmp_path / "text").write_text("\n".join(lines), encoding="utf-8")
+    events, changes = [], [*GRAMMARS, "text.min_count=2", f"grammar.branching={given}"]
+    result = train([str(tmp_path / "text")], model="dbm", output=tmp_path / "m", changes=changes, report=events.append)
+    assert open_model(tmp_path / "m").grammars[0].settings.branching == branching
+    assert result.stages[0]["result"].endswith(f", {said}")
+    assert [event.matters for event in events if isinstance(event, Note) and event.text == said] == [
+        branching == "none"
+    ]
+
+
 def test_grammars_after_grammars_stand_beside_them(corpus, tmp_path):
     few = {"classes": 12, "dependency_passes": 4}
     stages = [{"grammars": "dependencies", **few}, {"grammars": "dependencies", "seeds": 2, **few}]
