@@ -67,8 +67,8 @@ def branching_of(sentences: Iterable[Sequence[str]], text: TextConfig) -> Tenden
 
     What marks relations varies little. Where it precedes what it marks, sentences begin with prepositions, articles,
     conjunctions and pronouns, and end with words of open classes; where it follows (Greenberg, 1963, universals 2 to
-    4), they end with postpositions, particles, or verbs whose endings are few. Words alone miss endings; endings
-    alone miss that first words are few, where these have any ending.
+    4), they end with postpositions, particles, or verbs whose endings are few. Neither entropy is enough: that of words
+    sees no endings, and a few first words can have many endings.
     """
     edges = []
     for tokens in sentences:
