@@ -149,8 +149,8 @@ def spread(items: Sequence[Item], most: int) -> list[Item]:
 
 
 def _short(given: Sequence[GivenTree], text: GrammarText) -> tuple[list[Sequence[str]], list[Draft]]:
-    """The sentences, and what is given of their trees, that are no longer than those of the text."""
-    short = [tree for tree in given if 1 < len(tree.sentence.tokens) <= text.longest]
+    """The sentences, and what is given of their trees, of which grammars have use."""
+    short = [tree for tree in given if text.has_use_of(tree.sentence.tokens)]
     return [tree.sentence.tokens for tree in short], [tree.draft for tree in short]
 
 

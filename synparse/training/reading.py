@@ -71,11 +71,14 @@ class GrammarText:
 
     @property
     def sentences(self) -> list[Sequence[str]]:
-        """Those of two words or more: of a shorter one, every grammar makes the same tree."""
-        text = self.bigrams.text
-        return [
-            tokens for tokens in self.sample.items if sum(normalize(token, text) is not None for token in tokens) > 1
-        ]
+        """Those of the sample that `has_use_of`."""
+        return [tokens for tokens in self.sample.items if self.has_use_of(tokens)]
+
+    def has_use_of(self, tokens: Sequence[str]) -> bool:
+        """Whether a sentence is not too long, and has two words or more: of a shorter one, every grammar makes the same
+        tree."""
+        is_short = len(tokens) <= self.longest
+        return is_short and sum(normalize(token, self.bigrams.text) is not None for token in tokens) > 1
 
     def of(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         """The same sentences, one by one; what grammars need of them is kept."""

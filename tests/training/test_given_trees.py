@@ -62,6 +62,16 @@ def test_few_trees_count_less_than_the_text_and_many_as_much(trees, sentences, t
     assert repeated(given, sentences) == given * times
 
 
+def test_grammars_leave_out_given_trees_without_words(tmp_path, sample_text, file):
+    corpus = file("".join(f"{line}\n" for line in sample_text[:50]), "corpus.txt")
+    marks = "1\t?\t_\t_\t_\t_\t0\troot\t_\t_\n2\t!\t_\t_\t_\t_\t1\tpunct\t_\t_\n\n"
+    changes = [*GRAMMARS, "grammar.parts=dependencies", "text.min_count=1"]
+    train([corpus], "grammar", tmp_path / "model", changes=changes, trees=[file(marks + WHOLE)])
+    [grammars] = open_model(tmp_path / "model").grammars
+    without = train([corpus], "grammar", tmp_path / "other", changes=changes, trees=[file(WHOLE, "w.conllu")])
+    assert grammars.provenance["sentences"] == open_model(without.directory).grammars[0].provenance["sentences"]
+
+
 def test_no_trees_are_none():
     assert repeated([], 10) == []
 
