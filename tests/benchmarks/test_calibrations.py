@@ -38,7 +38,7 @@ def case(tiny_taught, tmp_path_factory):
     path = tmp_path_factory.mktemp("gold") / "dev.conllu"
     path.write_text("\n\n".join(sample.read_text(encoding="utf-8").split("\n\n")[:40]) + "\n\n", encoding="utf-8")
     gold = {"arcs": GoldFile(path, "the treebank")}
-    return Case("tiny", str(tiny_taught), gold, ParserOptions(function_words="leaves"), ("grammar",))
+    return Case("tiny", str(tiny_taught), gold, ParserOptions(function_words="leaves"), "grammar")
 
 
 def test_a_row_measures_even_sentences(case):

@@ -111,9 +111,9 @@ def test_the_picture_has_a_line_for_each_state_of_the_machine(monkeypatch):
     ]
 
 
-def test_without_rows_there_are_an_empty_table_and_picture(monkeypatch):
+def test_without_rows_the_page_says_so_and_the_picture_is_empty(monkeypatch):
     monkeypatch.setattr(results, "rows_of", lambda _: [])
-    assert results.curve().count("\n") == 2
+    assert results.curve() == "Not measured yet.\n"
     assert results.picture_of_curve().endswith("</svg>\n")
 
 
