@@ -12,11 +12,15 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import hypothesis
 import pytest
 
 from synparse import compiled
 from tests.sharing import made_once
 from tests.shell import shell_with_synparse
+
+hypothesis.settings.register_profile("tests", deadline=None)  # on a busy machine, a slow example says nothing
+hypothesis.settings.load_profile("tests")
 
 
 @pytest.fixture(params=["compiled", "NumPy"], scope="module")

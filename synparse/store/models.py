@@ -60,7 +60,8 @@ _KEYS = ("members", "grammars", "parsing", "labels", "recipe", "provenance")
 LABEL_KINDS = ("tags", "relations", "constituents")
 """What has labels that can be learned from given trees: words, arcs and constituents."""
 
-_LABEL = re.compile(r"[^\s()]{1,100}")
+LABEL = re.compile(r"\S{1,100}")
+"""A name of a label."""
 
 
 class GrammarSet(NamedTuple):
@@ -208,8 +209,8 @@ def _labels_from(values: object) -> dict[str, tuple[str, ...]]:
     for kind, names in values.items():
         if not isinstance(names, list) or not names or len(set(map(str, names))) < len(names):
             raise SettingError(f"labels.{kind} must be a list of different names")
-        if not all(isinstance(name, str) and _LABEL.fullmatch(name) for name in names):
-            raise SettingError(f"labels.{kind} has a name with blanks or brackets, or that is too long")
+        if not all(isinstance(name, str) and LABEL.fullmatch(name) for name in names):
+            raise SettingError(f"labels.{kind} has a name with blanks, or that is too long")
     return {kind: tuple(names) for kind, names in values.items()}
 
 

@@ -13,6 +13,7 @@ from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import windows_of
 from synparse.store.labels import CONSTITUENTS, RELATIONS, TAGS, LearnedLabels
+from synparse.store.models import LABEL
 from synparse.training.given_trees import GivenTree, kept_of
 from synparse.trees.conllu import OTHER_RELATION, UNKNOWN
 from synparse.trees.constituency import INDUCED_LABEL
@@ -26,7 +27,7 @@ def learned_labels(model: Path, trees: Sequence[GivenTree], device: str = "auto"
     """The classifiers of what these trees name; a model in a directory fills their gaps."""
     examples: dict[str, tuple[list[list[str]], list[str]]] = {}
     for kind, features, name in _labelled(model, trees, device) if trees else ():
-        if name not in NO_LABELS:
+        if name not in NO_LABELS and LABEL.fullmatch(name):
             of_kind = examples.setdefault(kind, ([], []))
             of_kind[0].append(features)
             of_kind[1].append(name)

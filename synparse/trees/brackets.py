@@ -121,14 +121,15 @@ def _tokens(line: str) -> Iterable[tuple[str | Any, ...]]:
 
 
 def format_brackets(tree: ConstituencyTree) -> str:
-    """A tree on one line. Parentheses in words are escaped (-LRB-, -RRB-); the tag of a word without one is ``_``.
+    """A tree on one line. Parentheses in words, tags and labels are escaped (-LRB-, -RRB-); the tag of a word without
+    one is ``_``.
 
     White space in words and labels, ASCII or not, becomes ``_``, because some readers of brackets split at any of it.
     """
     opening: dict[int, list[str]] = {}
     closing: dict[int, int] = {}
     for label, start, end in tree.constituents:
-        opening.setdefault(start, []).append(f"({label} ")
+        opening.setdefault(start, []).append(f"({_escaped(label)} ")
         closing[end] = closing.get(end, 0) + 1
     parts: list[str] = []
     for position, (word, tag) in enumerate(zip(tree.words, tree.tags, strict=True)):

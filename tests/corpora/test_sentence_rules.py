@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.corpora.sentence_rules import MOST_CHARACTERS, abbreviations_of, punkt_model, sentence_rules
@@ -38,7 +38,6 @@ def test_a_bracket_that_is_never_closed_does_not_hold_the_rest_together():
     assert len(sentence_rules("ja")("「" + "あ。" * MOST_CHARACTERS)) > MOST_CHARACTERS / 2
 
 
-@settings(deadline=None)  # the first paragraph of a language loads its model
 @given(st.text(st.sampled_from('aB1 .!?。「」)"।')), st.sampled_from(["", "de", "eu", "ja"]))
 def test_nothing_but_blanks_is_lost(paragraph, code):
     assert "".join("".join(sentence_rules(code)(paragraph)).split()) == "".join(paragraph.split())

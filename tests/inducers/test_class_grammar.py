@@ -215,7 +215,7 @@ def test_two_words_by_hand():
 
 
 @given(T=st.integers(2, 6), number=st.integers(0, 1), seed=st.integers(0, 999), weighted=st.booleans())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_best_labels_over_all_labellings(T, number, seed, weighted):
     source = np.random.default_rng(seed)
     grammars, words = uneven_grammars(2, seed), source.integers(0, CLASSES, T)

@@ -123,7 +123,7 @@ def test_every_pass_makes_the_text_more_probable():
     assert all(after > before for before, after in itertools.pairwise(by_pass))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 1000), words=st.lists(st.integers(0, 3), min_size=1, max_size=5))
 def test_a_word_has_its_most_probable_class(seed, words):
     tagger = random_tagger(seed)

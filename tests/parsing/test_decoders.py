@@ -91,7 +91,7 @@ KINDS = {
 
 every_kind = pytest.mark.parametrize("kind", KINDS)
 small = given(count=st.integers(1, 5), seed=st.integers(0, 9999))
-few = settings(max_examples=25, deadline=None)
+few = settings(max_examples=25)
 
 
 @every_kind

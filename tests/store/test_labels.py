@@ -31,6 +31,12 @@ def test_what_was_learned_is_read_again(model):
     assert all(np.array_equal(again[kind].weights, part.weights) for kind, part in LEARNED.items())
 
 
+def test_names_may_have_brackets(model):
+    config = model / CONFIG
+    config.write_text(config.read_text(encoding="utf-8").replace("- NOUN\n", "- (\n"), encoding="utf-8")
+    assert "(" in read_labels(open_model(model))["tags"].names
+
+
 def test_models_without_labels_have_no_file(tmp_path):
     assert label_files({}) == {}
     assert read_labels(open_model(untrained(tmp_path / "model", "udgn", "the dog"))) == {}

@@ -47,6 +47,12 @@ def test_nothing_is_learned_of_trees_without_names(tiny_grammar, given):
     assert list(learned_labels(tiny_grammar, given(UNNAMED), "cpu")) == ["tags"]
 
 
+def test_names_are_those_that_a_model_may_have(tiny_grammar, given):
+    """Treebanks in older formats have Penn tags, such as brackets, in the column of UPOS."""
+    learned = learned_labels(tiny_grammar, given(CONLLU.replace("DET", "(").replace("NOUN", "N" * 101)), "cpu")
+    assert learned["tags"].names == ("(", "VERB")
+
+
 def test_a_run_with_named_trees_makes_a_parser_that_names(tmp_path, sample_text, given):
     given(CONLLU * 9)
     corpus = tmp_path / "corpus.txt"

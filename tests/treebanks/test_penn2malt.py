@@ -41,7 +41,7 @@ def test_head_rules(text, expected):
     assert heads(text) == expected
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(tree=trees())
 def test_each_constituent_has_one_head_and_nothing_crosses(tree):
     """Whatever the tree: of a constituent's words one alone depends on a word outside, or is the root."""

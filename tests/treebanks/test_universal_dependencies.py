@@ -345,7 +345,7 @@ TREES = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.lists(TREES, min_size=1, max_size=3))
 def test_any_brackets_become_a_tree_with_one_root(trees):
     root = Node("ROOT", trees)

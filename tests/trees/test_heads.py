@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.trees.dependency import is_projective, is_tree
@@ -101,7 +101,6 @@ def joined(heads, start, end):
     return above | {head for word, head in enumerate(heads, 1) if head in inside and word not in inside}
 
 
-@settings(deadline=None)
 @given(T=st.integers(1, 5), seed=st.integers(0, 9999))
 def test_phrase_heads_are_the_best_of_all_heads_that_give_each_phrase_one_head(T, seed):
     random = np.random.default_rng(seed)
