@@ -163,7 +163,7 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iter
         if parse.is_labelled and parse.tree is not None:
             value["labels"] = [label for label, _, _ in parse.tree.constituents]
         wanted = {
-            "tags": parse.tags or parse.upos,
+            "tags": parse.upos if parse.tags is None else parse.tags,
             "relations": parse.relations,
             "span_probabilities": _rounded(parse.span_probabilities),
             "head_probabilities": _rounded(parse.head_probabilities),

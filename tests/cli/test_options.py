@@ -10,6 +10,7 @@ from synparse.cli.app import COMMANDS, app, run
 from synparse.config import renamed
 
 KINDS = {
+    "--by": "by what: matches are counted by a column or feature; sentences are chosen by a score",
     "--count": "how many: examples to write, a number; matches that were found, which are counted",
     "--format": "the format of what is written, of which a command has its own",
     "--from": "the format of what is read",
