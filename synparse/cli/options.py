@@ -112,15 +112,6 @@ FunctionWords: TypeAlias = Annotated[
         "Dependencies. free: heads as the model scores them. Default: what the model records, else free."
     ),
 ]
-MinConfidence: TypeAlias = Annotated[
-    float | None,
-    typer.Option(
-        min=0,
-        max=1,
-        help="Drop constituents that are less probable, and mark arcs that are (Uncertain=Yes in MISC). By the "
-        "probabilities of --confidence; without it, by fitted ones.",
-    ),
-]
 Layer: TypeAlias = Annotated[
     int | None, typer.Option(help="ON-LSTM: the layer (from 1) whose distances give the trees. Default: 2.")
 ]

@@ -62,6 +62,15 @@ ConfidenceOption = Annotated[
         "far too high. none: write none."
     ),
 ]
+MinConfidence = Annotated[
+    float | None,
+    typer.Option(
+        min=0,
+        max=1,
+        help="Drop constituents that are less probable, and mark arcs that are (Uncertain=Yes in MISC). By the "
+        "probabilities of --confidence; without it, by fitted ones.",
+    ),
+]
 Calibration = Annotated[
     str | None,
     typer.Option(
@@ -142,7 +151,7 @@ def parse(
     relations: RelationsOption = "learned",
     relation_layer: RelationLayer = None,
     confidence: ConfidenceOption = "none",
-    min_confidence: options.MinConfidence = None,
+    min_confidence: MinConfidence = None,
     calibration: Calibration = None,
     n_best: NBest = 0,
     distributions: Distributions = False,

@@ -34,6 +34,9 @@ MostWords = Annotated[int, typer.Option("--max-words", min=1, help="The most wor
 Candidates = Annotated[
     int, typer.Option(min=1, help="Parse so many sentences to select from: of a longer text, a random sample.")
 ]
+MinConfidence = Annotated[
+    float | None, typer.Option(min=0, max=1, help="Mark the arcs that are less probable (Uncertain=Yes in MISC).")
+]
 
 
 def select(
@@ -44,7 +47,7 @@ def select(
     trees: Trees = None,
     max_words: MostWords = selection.MOST_WORDS,
     candidates: Candidates = selection.CANDIDATES,
-    min_confidence: options.MinConfidence = None,
+    min_confidence: MinConfidence = None,
     output: options.Output = STANDARD_STREAM,
     raw: options.Raw = False,
     language: options.Language = None,

@@ -10,12 +10,13 @@ that is read, and constituents keep only the words that are read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.corpora.sentences import Sentence
+from synparse.corpora.sentences import Sentence, read_sentences
+from synparse.corpora.tokenization import Tokenizer
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError
 from synparse.trees.punctuation import heads_of_kept
@@ -31,6 +32,16 @@ MAKE_TREES = "make them with: synparse parse --model MODEL --format json TEXT > 
 def has_trees(sentence: Sentence) -> bool:
     """Whether a sentence came with heads or constituents; CoNLL-U always has heads."""
     return sentence.conllu is not None or sentence.tree is not None or sentence.heads is not None
+
+
+def read_trees(path: str, tokenize: Tokenizer) -> Iterator[Sentence]:
+    """The sentences with words of a file that ``--trees`` names. Raises DataError where it has no trees."""
+    for sentence in read_sentences(path, tokenize):
+        if not sentence.tokens:
+            continue
+        if not has_trees(sentence):
+            raise DataError("has no trees: --trees takes CoNLL-U, brackets or JSON", path)
+        yield sentence
 
 
 def tree_rows(sentence: Sentence, kept: Sequence[bool]) -> NDArray[np.int32]:

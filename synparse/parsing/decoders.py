@@ -191,9 +191,7 @@ def check_probabilities(
     """Raises SettingError where the trees of these decoders, None for those not wanted, have no probabilities."""
     names = " + ".join(member.model for member in members)
     if all(member.model in TRIVIAL_PARSERS for member in members):
-        raise SettingError(
-            f"the baseline {names} has no probabilities: leave out --confidence, --min-confidence, --distributions"
-        )
+        raise SettingError(f"the baseline {names} has no probabilities; take a model that is trained")
     if head_decoder is not None and HEAD_DECODERS[head_decoder].probabilities is None:
         raise SettingError(f"heads by {head_decoder} have no probabilities; take --decode-heads mst")
     if tree_decoder is None:

@@ -39,14 +39,22 @@ def draft_of(
     return Draft(given, constituents) if constituents or given.heads else None
 
 
+def kept_of(sentence: Sentence) -> tuple[Kept, ...]:
+    """What a sentence of an input can give."""
+    heads: tuple[Kept, ...] = ("heads",) if sentence.conllu is not None or sentence.heads is not None else ()
+    brackets: tuple[Kept, ...] = ("brackets",) if sentence.tree is not None else ()
+    return (*heads, *brackets)
+
+
 def draft_of_sentence(sentence: Sentence, keep: Sequence[Kept], option: str = "--keep") -> Draft | None:
-    """The same of a sentence of an input, which an ``option`` asks for. Raises DataError(file:line) if no tree has all
-    that is given."""
+    """The same of a sentence of an input, which an ``option`` asks for. Raises DataError, with file:line where that is
+    known, if the sentence has nothing of the kind, or no tree has all that is given."""
     if not keep or not sentence.tokens:
         return None
+    if not set(keep) & set(kept_of(sentence)):
+        kinds = " or ".join(keep)
+        raise DataError(f"{option}: no {kinds} here; heads come from CoNLL-U or JSON, brackets from trees or JSON")
     conllu = sentence.conllu
-    if conllu is None and sentence.tree is None and sentence.heads is None:
-        raise DataError(f"{option}: text has no trees; heads come from CoNLL-U or JSON, brackets from trees or JSON")
     heads = sentence.heads if conllu is None else conllu.known_heads
     try:
         return draft_of(heads, sentence.tree, keep, len(sentence.tokens))

@@ -20,6 +20,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import InputFormat, Sentence, ended, read_files
 from synparse.corpora.tokenization import load_tokenizer
+from synparse.corpora.tree_targets import read_trees
 from synparse.parsing.formats import FORMATS, with_assumptions
 from synparse.parsing.options import ParserOptions, Request
 from synparse.parsing.parse import Parse
@@ -78,14 +79,16 @@ def select(
 
     ``trees``: files with sentences whose trees are known, which are not chosen; ``most_words``: of a sentence;
     ``candidates``: sentences that are parsed; ``min_confidence``, ``report``, ``counted`` and the rest: as in
-    `synparse.parsing.run.parse`. Raises what that raises.
+    `synparse.parsing.run.parse`; ``report`` also gets a note where there are no ``number`` sentences. Raises what that
+    raises, and DataError where a file of ``trees`` has none.
     """
     models = models or [default_model(language)]
     parser = Parser.load(models, options)
     decoders = chosen_decoders(parser, "conllu")
     request = parser.checked(Request(*decoders, tags=parser.names_classes, confidence="fitted", least=min_confidence))
     name, code = tokenizer_of_input(parser, inputs, tokenizer, language, raw, input_format, report)
-    known = [sentence.tokens for sentence in read_files(trees, load_tokenizer(name, False, code)) if sentence.tokens]
+    tokenize = load_tokenizer(name, False, code)
+    known = [sentence.tokens for path in trees for sentence in read_trees(path, tokenize)]
     known_parts = frozenset(itertools.chain.from_iterable(map(parts_of, _parses(parser, known, request))))
     text = counted(read_files(inputs, load_tokenizer(name, raw, code), input_format))
     text = watched(text, parser.knows, models, report, TOKENS)
@@ -95,6 +98,9 @@ def select(
     scores = [score_of(parse, by, source) for parse in parses]
     parts = [frozenset() if by in BASELINES else parts_of(parse) for parse in parses]
     chosen = greedy_choice(scores, parts, number, known_parts)
+    if len(chosen) < number:
+        limits = f"--max-words {most_words}, --candidates {candidates} and --trees"
+        report(f"{len(chosen)} sentences are selected, not {number}: {limits} leave no others")
     return with_assumptions((_draft(*sample[index], parses[index]) for index in chosen), parser.assumptions)
 
 

@@ -13,11 +13,10 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from synparse.corpora.normalization import TextConfig
-from synparse.corpora.sentences import Sentence, read_sentences
+from synparse.corpora.sentences import Sentence
 from synparse.corpora.tokenization import load_tokenizer
-from synparse.corpora.tree_targets import has_trees
-from synparse.parsing.drafts import Draft, draft_of_sentence
-from synparse.parsing.options import Kept
+from synparse.corpora.tree_targets import read_trees
+from synparse.parsing.drafts import Draft, draft_of_sentence, kept_of
 from synparse.trees.errors import DataError
 
 Item = TypeVar("Item")
@@ -45,20 +44,9 @@ def given_trees(paths: Sequence[str], text: TextConfig) -> list[GivenTree]:
     trees: list[GivenTree] = []
     for path in paths:
         before = len(trees)
-        for sentence in read_sentences(path, tokenize):
-            if not sentence.tokens:
-                continue
-            if not has_trees(sentence):
-                raise DataError("has no trees: --trees takes CoNLL-U, brackets or JSON", path)
+        for sentence in read_trees(path, tokenize):
             if (draft := draft_of_sentence(sentence, kept_of(sentence), "--trees")) is not None:
                 trees.append(GivenTree(sentence, draft))
         if len(trees) == before:
             raise DataError("no sentence has a head or a constituent that is given", path)
     return trees
-
-
-def kept_of(sentence: Sentence) -> tuple[Kept, ...]:
-    """What a sentence gives."""
-    heads: tuple[Kept, ...] = ("heads",) if sentence.conllu is not None or sentence.heads is not None else ()
-    brackets: tuple[Kept, ...] = ("brackets",) if sentence.tree is not None else ()
-    return (*heads, *brackets)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from synparse.inducers.log_linear import learned
+from synparse.parsing.drafts import kept_of
 from synparse.parsing.learned_labels import Words, features_of_arcs, features_of_constituent, features_of_words
 from synparse.parsing.options import ParserOptions, Request
 from synparse.parsing.parse import Parse
@@ -14,7 +15,7 @@ from synparse.parsing.parser import Parser
 from synparse.parsing.windows import windows_of
 from synparse.store.labels import CONSTITUENTS, RELATIONS, TAGS, LearnedLabels
 from synparse.store.models import LABEL
-from synparse.training.given_trees import GivenTree, kept_of
+from synparse.training.given_trees import GivenTree
 from synparse.trees.conllu import OTHER_RELATION, UNKNOWN
 from synparse.trees.constituency import INDUCED_LABEL
 from synparse.trees.given import FLAT

@@ -16,11 +16,12 @@ from synparse.corpora.sentences import Sentence, read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.cores import available_cores
 from synparse.files.streams import write_whole
+from synparse.parsing.drafts import kept_of
 from synparse.parsing.jobs import ModelChoice, Writing, parsed_text, parsed_text_by_processes, useful_processes
 from synparse.parsing.options import EVIDENCE, ParserOptions, Request
 from synparse.parsing.parser import Parser
 from synparse.training.events import Learning
-from synparse.training.given_trees import GivenTree, kept_of, repeated
+from synparse.training.given_trees import GivenTree, repeated
 from synparse.training.reading import RunSettings
 from synparse.trees.function_words import FunctionWords
 

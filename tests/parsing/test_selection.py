@@ -8,6 +8,7 @@ import pytest
 from synparse.parsing.parse import Parse
 from synparse.parsing.selection import greedy_choice, least_certain, parts_of, score_of, select
 from synparse.trees.conllu import read_conllu
+from synparse.trees.errors import DataError
 
 WORDS = ("The", "dog", "barks", "!")
 PARSE = Parse(
@@ -108,9 +109,18 @@ def test_a_sentence_is_selected_once_and_not_if_its_tree_is_known(selected, samp
 
 
 def test_more_sentences_than_candidates_are_a_sample(selected):
-    numbers, _ = selected(60, candidates=10, by="random")
+    said = []
+    numbers, _ = selected(60, candidates=10, by="random", report=said.append)
     assert len(numbers) == 10
+    assert said[-1].startswith("10 sentences are selected, not 60: --max-words 30, --candidates 10 and --trees leave")
     assert selected(60, candidates=10, by="random")[0] == numbers
+
+
+def test_text_is_no_file_of_known_trees(selected, tmp_path):
+    known = tmp_path / "known.txt"
+    known.write_text("the dog barks\n")
+    with pytest.raises(DataError, match=r"known\.txt: has no trees: --trees takes CoNLL-U, brackets or JSON"):
+        selected(1, trees=[str(known)])
 
 
 def test_conllu_keeps_what_it_has_and_old_comments_are_replaced(tmp_path, tiny_grammar):
