@@ -241,6 +241,8 @@ def _check_format(format: OutputFormat, request: Request) -> None:
     """Raises SettingError for what the format has no place for, and for numbers out of range."""
     if request.labels and format == "conllu":
         raise SettingError("--labels names constituents, which CoNLL-U does not have; use --format brackets or json")
+    if request.flat and format == "conllu":
+        raise SettingError("--flat: CoNLL-U has no constituents; use --format brackets or json")
     if request.labels and request.brackets == "projective":
         raise SettingError("--labels: brackets by projective are not binary, so no grammar has them")
     if request.confidence != "none" and format == "brackets":

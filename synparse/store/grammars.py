@@ -90,7 +90,7 @@ def has_grammars(directory: Path) -> bool:
 def who_has_grammars() -> str:
     """For messages: the shipped models with grammars, and how to train one."""
     shipped = [name for name in shipped_models() if open_model(name).grammars]
-    having = f"{' and '.join(shipped)} {'has' if len(shipped) == 1 else 'have'} them; " if shipped else ""
+    having = f"{', '.join(shipped)} {'has' if len(shipped) == 1 else 'have'} them; " if shipped else ""
     return f"{having}train a model with grammars by: synparse train TEXT --model grammar"
 
 

@@ -170,9 +170,13 @@ def _sentence(block: list[str], source: str, first_line: int) -> ConlluSentence:
         number = first_line + position
         columns = tuple(line.rstrip("\r\n").split("\t", COLUMNS))  # at most one column too many
         if len(columns) != COLUMNS:
-            hint = "; columns are separated by tabs, not spaces" if "\t" not in line else ""
-            count = line.count("\t") + 1
-            raise DataError(f"{count} columns where CoNLL-U has {COLUMNS}{hint}", source, number)
+            tabs = line.count("\t")
+            fault = (
+                f"{tabs + 1} columns where CoNLL-U has {COLUMNS}"
+                if tabs
+                else f"no tabs, which separate the {COLUMNS} columns of CoNLL-U; synparse parse makes it of text"
+            )
+            raise DataError(fault, source, number)
         identifier = columns[0]
         if _WORD_ID.match(identifier):
             if int(identifier) != len(rows) + 1:
