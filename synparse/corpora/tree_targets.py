@@ -26,8 +26,6 @@ NOWHERE = -1
 
 COLUMNS = 3
 
-MAKE_TREES = "make them with: synparse parse --model MODEL --format json TEXT > trees.jsonl"
-
 
 def has_trees(sentence: Sentence) -> bool:
     """Whether a sentence came with heads or constituents; CoNLL-U always has heads."""
@@ -85,10 +83,7 @@ def _heads_of(sentence: Sentence) -> tuple[int, ...] | None:
         if len(known) < len(sentence.heads):
             raise DataError("heads of JSON are null; fill them in with: synparse parse --keep heads --format json")
         return known
-    try:
-        heads = sentence.conllu.heads
-    except DataError as error:
-        raise DataError(f"{error.message}; to learn from trees, {MAKE_TREES}", error.source, error.line) from None
+    heads = sentence.conllu.heads
     if fault := fault_of_heads(heads, single_root=False):
         raise DataError(f"not a tree: {fault}", sentence.conllu.source, sentence.conllu.first_line)
     return heads

@@ -100,7 +100,7 @@ def select(
     chosen = greedy_choice(scores, parts, number, known_parts)
     if len(chosen) < number:
         limits = f"--max-words {most_words}, --candidates {candidates} and --trees"
-        report(f"{len(chosen)} sentences are selected, not {number}: {limits} leave no others")
+        report(f"selected {len(chosen)} of {number} sentences: {limits} leave no others")
     return with_assumptions((_draft(*sample[index], parses[index]) for index in chosen), parser.assumptions)
 
 

@@ -17,7 +17,7 @@ from synparse.corpora.phrase_boundaries import SENTENCES, learn_phrase_boundarie
 from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import Sentence, read_sentences
 from synparse.corpora.tokenization import Tokenizer, load_tokenizer
-from synparse.corpora.tree_targets import MAKE_TREES, has_trees
+from synparse.corpora.tree_targets import has_trees
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.corpora.word_classes import BigramCounts
 from synparse.files.folders import scratch_folder
@@ -149,7 +149,8 @@ def _sentences(
             if count % 10_000 == 0:
                 report(Reading(count))
             if with_trees and sentence.tokens and not has_trees(sentence):
-                raise DataError(f"has no trees to learn from; {MAKE_TREES}", path)
+                how = "make them with: synparse parse --model MODEL --format json TEXT > trees.jsonl"
+                raise DataError(f"has no trees to learn from; {how}", path)
             yield sentence
 
 

@@ -99,7 +99,7 @@ class ConlluSentence:
         """The same where every word has a head. Raises DataError(file:line) likewise, and where one has none."""
         heads = self.known_heads
         if None in heads:
-            raise self._fault(heads.index(None), "no head")
+            raise self._fault(heads.index(None), "no head; synparse parse --keep heads fills such gaps")
         return tuple(head or 0 for head in heads)
 
     @property
@@ -171,11 +171,10 @@ def _sentence(block: list[str], source: str, first_line: int) -> ConlluSentence:
         columns = tuple(line.rstrip("\r\n").split("\t", COLUMNS))  # at most one column too many
         if len(columns) != COLUMNS:
             tabs = line.count("\t")
-            fault = (
-                f"{tabs + 1} columns where CoNLL-U has {COLUMNS}"
-                if tabs
-                else f"no tabs, which separate the {COLUMNS} columns of CoNLL-U; synparse parse makes it of text"
-            )
+            fault = f"{tabs + 1} columns where CoNLL-U has {COLUMNS}"
+            if not tabs:
+                separated = f"the {COLUMNS} columns of CoNLL-U are separated by tabs, not spaces"
+                fault = f"no tab: {separated}; synparse parse makes it of text"
             raise DataError(fault, source, number)
         identifier = columns[0]
         if _WORD_ID.match(identifier):

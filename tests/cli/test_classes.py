@@ -84,7 +84,7 @@ def test_texts_of_next_to_nothing_have_classes(text):
         (["--set", "training.epochs=1"], 2, "unknown setting training"),
         (["--tokenizer", "nltk"], 2, "unknown tokenizer 'nltk'"),
         (["missing"], 1, "missing: cannot be read"),
-        (["--from", "conllu"], 1, "<stdin>:1: 1 columns"),
+        (["--from", "conllu"], 1, "<stdin>:1: no tab"),
         (["-o", "no/such/place"], 1, "no/such/place: cannot be written"),
     ],
 )

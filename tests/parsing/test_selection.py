@@ -112,7 +112,7 @@ def test_more_sentences_than_candidates_are_a_sample(selected):
     said = []
     numbers, _ = selected(60, candidates=10, by="random", report=said.append)
     assert len(numbers) == 10
-    assert said[-1].startswith("10 sentences are selected, not 60: --max-words 30, --candidates 10 and --trees leave")
+    assert said[-1] == "selected 10 of 60 sentences: --max-words 30, --candidates 10 and --trees leave no others"
     assert selected(60, candidates=10, by="random")[0] == numbers
 
 
