@@ -100,6 +100,7 @@ def test_a_written_tree_is_read_back(tree):
 
 def test_parentheses_are_escaped():
     assert format_brackets(induced_tree(["(", "a)b", " "], [(0, 3)])) == "(X (_ -LRB-) (_ a-RRB-b) (_ _))"
+    assert format_brackets(induced_tree(["a", "b"], [(0, 2)], labels=["N)"])) == "(N-RRB- (_ a) (_ b))"
 
 
 def test_trees_of_any_depth():
