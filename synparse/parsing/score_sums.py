@@ -136,7 +136,7 @@ def planned(members: Sequence[Member], sets: Sequence[ParserGrammars], request: 
     return ScoringPlan(
         tuple(silent),
         tuple(set_roles),
-        tuple(number for number, role in enumerate(set_roles) if role != SILENT or request.labels),
+        tuple(number for number, role in enumerate(set_roles) if role != SILENT or request.labels or request.flat),
         request.head_decoder,
         request.confidence != "none",
         request.flat,

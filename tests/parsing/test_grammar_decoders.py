@@ -259,6 +259,14 @@ def test_flat_base_phrases_have_no_constituents_inside():
     assert len(set(trees)) == len(trees) < len(binary.best)  # what differs inside of base phrases is one tree
 
 
+def test_base_phrases_are_flat_in_the_trees_of_all_decoders():
+    parser = Parser.load("english", device="cpu")
+    sentence = "The old black dog saw my second car ."
+    [binary], [flat] = (parser.parse(sentence, Request("unbiased", None, flat=is_flat)) for is_flat in (False, True))
+    assert [span for span in spans_of(binary) if span[1] <= 4] != [(0, 4)]
+    assert [span for span in spans_of(flat) if span[1] <= 4] == [(0, 4)]
+
+
 def test_what_is_kept_of_a_flat_base_phrase_stays():
     parser = Parser.load("english", device="cpu")
     tree = nltk.Tree.fromstring("(S (NP The (X old black) dog) saw me)")

@@ -197,6 +197,11 @@ def test_of_several_models_those_with_grammars_name(tiny_grammar, tiny_udgn, par
             {"labels": "induced"},
             "--labels names constituents, which CoNLL-U does not have; use --format brackets or json",
         ),
+        (
+            "tiny_grammar",
+            {"flat": True},
+            "--flat is of constituents, which CoNLL-U does not have; use --format brackets or json",
+        ),
     ],
 )
 def test_what_a_model_or_a_format_does_not_have_is_refused(model, wanted, message, request, tmp_path):
@@ -204,7 +209,7 @@ def test_what_a_model_or_a_format_does_not_have_is_refused(model, wanted, messag
     (tmp_path / "text").write_text("a b\n")
     with pytest.raises(SettingError, match=message + r"\Z") as error:
         text_of(name, tmp_path / "text", **wanted)
-    assert "--labels" in message or "train a model with grammars by: synparse train" in str(error.value)
+    assert "--format" in message or "train a model with grammars by: synparse train" in str(error.value)
 
 
 def test_trees_that_are_not_binary_have_no_nonterminals(tiny_grammar, tiny_udgn, tmp_path):
