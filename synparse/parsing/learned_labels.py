@@ -148,7 +148,7 @@ def features_of_arcs(words: Words, heads: Sequence[int]) -> list[list[str]]:
 
 def with_learned(parse: Parse, learned: LearnedLabels, classes: Sequence[str] | None) -> Parse:
     """The parse with what there is of these: tags, relations of its arcs, and labels of constituents that have none."""
-    if not parse.tokens or not learned:
+    if not learned:
         return parse
     words = Words(parse.tokens, classes)
     if (tags := learned.get(TAGS)) is not None:

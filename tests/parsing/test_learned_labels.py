@@ -63,7 +63,8 @@ def test_a_parse_gets_the_labels_that_there_are():
     assert parse.is_labelled
     alone = with_learned(PARSE, {"relations": LEARNED["relations"]}, None)
     assert (alone.upos, alone.relations, alone.tree) == (None, parse.relations, PARSE.tree)
-    assert with_learned(Parse((), None, (), ()), LEARNED, None).upos is None
+    nothing = with_learned(Parse((), induced_tree((), []), (), ()), LEARNED, None)
+    assert (nothing.upos, nothing.relations, nothing.is_labelled) == ((), (), True)
 
 
 def test_given_labels_stay():
