@@ -25,6 +25,11 @@ AS_MUCH_AS_TEXT = 500
 """So many given trees, or more, count as much as all trees of the text; fewer count less, in proportion."""
 
 
+def fraction_of_text(given: int) -> float:
+    """How much so many given trees count, as a fraction of the trees of the text."""
+    return min(1.0, given / AS_MUCH_AS_TEXT)
+
+
 def repeated(given: Sequence[Item], sentences: int) -> list[Item]:
     """What comes of given trees, as often as it counts beside so many sentences of the text."""
     return list(given) * max(1, round(sentences / max(AS_MUCH_AS_TEXT, len(given))))

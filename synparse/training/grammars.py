@@ -38,7 +38,7 @@ from synparse.store.models import open_model
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.events import Learning, Note
 from synparse.training.expectation_maximization import GrammarExample, Step, learn_constituents, learn_dependencies
-from synparse.training.given_trees import GivenTree, repeated
+from synparse.training.given_trees import GivenTree, fraction_of_text, repeated
 from synparse.training.reading import GrammarText
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES, FunctionWords
@@ -97,12 +97,13 @@ def learn_grammars(
     if grammars is None:
         step("word classes")(0.0)
         grammars = kept(Grammars(config, learn_word_classes(text.bigrams, config, seed)))
+    short, drafts = _short(given, text)
     config, perplexities = _checked(descriptions, config, text, grammars.classes)
     grammars = replace(grammars, config=config)
     is_new = grammars.tagger is None and grammars.chunker is None and not grammars.dependencies
     if seconds is not None and is_new:
         step("timing")(0.0)
-        config = _planned(parser, grammars, text, seconds - (time.monotonic() - start))
+        config = _planned(parser, grammars, text, len(short), seconds - (time.monotonic() - start))
         grammars = replace(grammars, config=config)
         decided(config)
     if is_new:
@@ -111,7 +112,7 @@ def learn_grammars(
         likelihoods |= context_likelihoods
         grammars = kept(grammars)
     examples = _examples(parser, grammars, text, spread(text.sentences, config.sentences), (), step("evidence"))
-    examples += repeated(_examples(parser, grammars, text, *_short(given, text), step("given trees")), len(examples))
+    examples += repeated(_examples(parser, grammars, text, short, drafts, step("given trees")), len(examples))
     if not grammars.dependencies:
         dependencies, dependency_likelihoods = _dependencies(examples, grammars, step)
         likelihoods |= dependency_likelihoods
@@ -187,9 +188,9 @@ def _constituents(
     return learn_constituents(free, scores, grammars.classes.size, grammars.config, seed, step)
 
 
-def _planned(parser: Parser, grammars: Grammars, text: GrammarText, seconds: float) -> GrammarConfig:
-    """The settings, with as many sentences as there are seconds for. Each part is timed on a few of them; what is cut
-    first is what takes the longest and loses the least."""
+def _planned(parser: Parser, grammars: Grammars, text: GrammarText, given: int, seconds: float) -> GrammarConfig:
+    """The settings, with as many sentences as there are seconds for, beside so many given trees. Each part is timed on
+    a few of them; what is cut first is what takes the longest and loses the least."""
     config, sentences, contexts = grammars.config, text.sentences, text.context.items
     some, some_contexts = spread(sentences, TIMED), spread(contexts, TIMED)
 
@@ -208,10 +209,11 @@ def _planned(parser: Parser, grammars: Grammars, text: GrammarText, seconds: flo
     end = time.monotonic()
     most = min(config.sentences, len(sentences))
     context_seconds = (with_context - start) / max(1, len(some_contexts))
+    dependency_seconds = (1 + fraction_of_text(given)) * (with_dependencies - with_context) / len(some)
     parts = (
         ("class_grammar_sentences", LEAST_CLASS_GRAMMAR_SENTENCES, (end - with_dependencies) / len(some), most),
         ("context_sentences", LEAST_CONTEXT_SENTENCES, context_seconds, len(contexts)),
-        ("sentences", LEAST_SENTENCES, (with_dependencies - with_context) / len(some), most),
+        ("sentences", LEAST_SENTENCES, dependency_seconds, most),
     )
     counts = {name: min(getattr(config, name), there) for name, _, _, there in parts}
     over = sum(cost * counts[name] for name, _, cost, _ in parts) - (seconds - (end - start))

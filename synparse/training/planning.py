@@ -32,7 +32,8 @@ Group = tuple[int, ...]
 
 Rates = Mapping[str, float]
 """How long things take here, in seconds: ``grammars``, a set of them; ``trees``, those of a sentence; and a word of the
-training of each network, by the position of its stage. ``words``, ``sentences``: of the text.
+training of each network, by the position of its stage. ``words``, ``sentences``: of the text; ``given``: how much given
+trees count, as a fraction of those of the text.
 What is not there takes no time."""
 
 
@@ -127,9 +128,11 @@ def _seconds(stages: Sequence[Stage], position: int, rates: Rates) -> tuple[floa
 
 
 def _words(stages: Sequence[Stage], position: int, stage: NetworkStage, rates: Rates) -> tuple[float, float]:
-    """The words that a network reads in a pass, of the text or of the sentences that were parsed for it; and in all of
-    its passes, as far as they are of use."""
+    """The words that a network reads in a pass, of the text or of the sentences that were parsed for it, with given
+    trees beside them; and in all of its passes, as far as they are of use."""
     before = stages[position - 1] if position else None
-    fraction = min(1.0, before.sentences / max(1, rates["sentences"])) if isinstance(before, TreeStage) else 1.0
+    fraction = 1.0
+    if isinstance(before, TreeStage):
+        fraction = min(1.0, before.sentences / max(1, rates["sentences"])) * (1 + rates.get("given", 0.0))
     a_pass = rates["words"] * fraction
     return a_pass, min(stage.training.epochs * a_pass, stage.most_words or math.inf)

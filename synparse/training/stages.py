@@ -23,7 +23,7 @@ from synparse.store.model_directory import CARD, CONFIG, LoadedModel, ModelDescr
 from synparse.store.models import GrammarSet, Model, config_file, one_member, open_model
 from synparse.store.overwriting import RUN, clear_away
 from synparse.training.events import Note, Report, TrainingResult
-from synparse.training.given_trees import GivenTree, given_trees
+from synparse.training.given_trees import GivenTree, fraction_of_text, given_trees
 from synparse.training.grammars import SIZES, learn_grammars
 from synparse.training.launcher import is_first
 from synparse.training.planning import Rates
@@ -255,10 +255,11 @@ def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
 
 
 def size_of_text(work: Work) -> Rates:
-    """The words and sentences of the text."""
+    """The words and sentences of the text, and what given trees count beside them."""
     if not work.state.corpus:
         _read_once(work)
-    return {name: work.state.corpus[f"training_{name}"] for name in ("words", "sentences")}
+    size = {name: work.state.corpus[f"training_{name}"] for name in ("words", "sentences")}
+    return {**size, "given": fraction_of_text(len(_given(work, work.state.recipe.text)))}
 
 
 def _read_once(work: Work) -> None:

@@ -10,7 +10,7 @@ from synparse.parsing.parser import Parser
 from synparse.store.model_directory import CARD
 from synparse.store.models import open_model
 from synparse.training import given_trees as given_trees_module
-from synparse.training.given_trees import given_trees, repeated
+from synparse.training.given_trees import fraction_of_text, given_trees, repeated
 from synparse.training.run import train
 from synparse.trees.errors import DataError, SettingError
 from tests.conftest import GRAMMARS
@@ -60,6 +60,7 @@ def test_what_cannot_be_learned_from_is_told(file, text, name, reason):
 def test_few_trees_count_less_than_the_text_and_many_as_much(trees, sentences, times):
     given = list(range(trees))
     assert repeated(given, sentences) == given * times
+    assert times * trees == max(trees, sentences * fraction_of_text(trees))
 
 
 def test_grammars_leave_out_given_trees_without_words(tmp_path, sample_text, file):

@@ -12,10 +12,13 @@ from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sentences import Sentence
 from synparse.inducers.base_phrases import learn_chunker
 from synparse.inducers.class_tagger import learn_tagger
+from synparse.parsing.drafts import draft_of
 from synparse.store.grammars import read_grammars
 from synparse.store.models import config_file, one_member, open_model
+from synparse.training import given_trees
 from synparse.training import grammars as module
 from synparse.training.events import Learning
+from synparse.training.given_trees import GivenTree
 from synparse.training.grammars import learn_grammars, spread
 from synparse.training.reading import grammar_text
 from synparse.trees.errors import DataError
@@ -38,6 +41,15 @@ FILES = ("classes.tsv", "grammar.safetensors")
 @pytest.fixture(scope="module")
 def source(sample_text):
     return text_of(line.split() for line in sample_text)
+
+
+@pytest.fixture
+def ten_a_second(monkeypatch):
+    """A clock on which each of the three parts that are timed, of ten sentences, takes a second."""
+    seconds = iter(range(10**6))
+    monkeypatch.setattr(module, "TIMED", 10)
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    return monkeypatch
 
 
 def text_of(sentences):
@@ -192,16 +204,12 @@ def test_the_same_seed_gives_the_same_grammars(learned, tmp_path):
         (1e6, (300, 290, 340)),
     ],
 )
-def test_with_little_time_there_are_fewer_sentences_and_all_passes(learned, source, monkeypatch, missing, expected):
-    """By a clock on which each of the three parts, of ten sentences, takes a second."""
+def test_with_little_time_there_are_fewer_sentences_and_all_passes(learned, source, ten_a_second, missing, expected):
     sentences, contexts = len(source.sentences), len(source.context.items)
     least = [sentences - 300, sentences - 290, contexts - 340]
     names = ("LEAST_CLASS_GRAMMAR_SENTENCES", "LEAST_SENTENCES", "LEAST_CONTEXT_SENTENCES")
     for name, number in zip(names, least, strict=True):
-        monkeypatch.setattr(module, name, number)
-    monkeypatch.setattr(module, "TIMED", 10)
-    seconds = iter(range(10**6))
-    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+        ten_a_second.setattr(module, name, number)
     parts = Parts()
     needed = sentences * 0.1 + sentences * 0.1 + contexts * 0.1
     config, provenance = learned(seconds=needed + 4 - missing, report=parts)  # 4 s are gone once it is planned
@@ -215,6 +223,18 @@ def test_with_little_time_there_are_fewer_sentences_and_all_passes(learned, sour
         **{f"dependency model, function words {convention}": 3 for convention in FUNCTION_WORDS},
     }
     assert {name: parts.counts[name] for name in passes} == passes
+
+
+@pytest.mark.parametrize(("missing", "fewer"), [(0, 0), (10, 100)])
+def test_time_is_planned_for_given_trees(learned, source, ten_a_second, missing, fewer):
+    """Those that count as much as the text take as long in the dependency models."""
+    for name in ("LEAST_CLASS_GRAMMAR_SENTENCES", "LEAST_SENTENCES", "LEAST_CONTEXT_SENTENCES"):
+        ten_a_second.setattr(module, name, 0)
+    ten_a_second.setattr(given_trees, "AS_MUCH_AS_TEXT", 1)
+    tree = GivenTree(Sentence(("the", "dog")), draft_of((2, 0), None, ("heads",), 2))
+    sentences, contexts = len(source.sentences), len(source.context.items)
+    config, _ = learned(seconds=0.3 * sentences + 0.1 * contexts + 4 - missing, given=[tree])
+    assert min(sentences, config.class_grammar_sentences) == sentences - fewer
 
 
 def test_a_planned_run_is_repeated_without_a_plan(learned, tmp_path, monkeypatch):

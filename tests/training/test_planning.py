@@ -67,6 +67,11 @@ def test_trees_and_passes_of_a_student(seconds, sentences, passes):
     assert network == replace(STAGES[2], training=replace(STAGES[2].training, epochs=passes))
 
 
+def test_given_trees_are_read_in_each_pass_of_a_student():
+    _, trees, student, *_ = planned(STAGES, STUDENT, [NETWORKS], 200, {**RATES, "given": 1.0})
+    assert (trees.sentences, student.training.epochs) == (20_000, 2.75)  # as above, of 400,000 words a pass
+
+
 @pytest.mark.parametrize(
     ("seconds", "networks", "passes", "sets"),
     [
