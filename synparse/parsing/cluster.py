@@ -214,8 +214,11 @@ def _result(client: Client, future: Any, report: Report) -> Any:
 
     had_workers = True
     while True:
-        with contextlib.suppress(TimeoutError):
+        try:
             return future.result(timeout=LOOK_SECONDS)
+        except TimeoutError:
+            if future.status == "error":  # a disk of the worker has timed out
+                raise
         has_workers = bool(client.nthreads())
         if had_workers and not has_workers:
             report("the cluster has no workers; waiting until some join it")

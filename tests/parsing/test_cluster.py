@@ -127,6 +127,16 @@ def test_a_partition_that_kills_every_worker_is_told(client, tmp_path, monkeypat
         list(parsed_text_by_cluster(client, CHAIN, partitions_of([str(tmp_path / "x.txt")], None, 50), tmp_path))
 
 
+def test_a_disk_of_a_worker_that_times_out_is_an_error(client, tmp_path, monkeypatch):
+    def late(*_):
+        raise TimeoutError
+
+    monkeypatch.setattr("synparse.parsing.cluster.parse_partition", late)
+    (tmp_path / "x.txt").write_text("fine\n")
+    with pytest.raises(DataError, match="parse again"):
+        list(parsed_text_by_cluster(client, CHAIN, partitions_of([str(tmp_path / "x.txt")], None, 50), tmp_path))
+
+
 def test_a_cluster_without_workers_is_told_and_waited_for(tmp_path, monkeypatch):
     from synparse.parsing import cluster as module
 
