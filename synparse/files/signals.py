@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from types import FrameType
@@ -55,11 +56,18 @@ def _after_imports(handle: Handler) -> Handler:
         if not _is_importing(frame):
             handle(number, frame)
             return
-        again = threading.Timer(_PAUSE, signal.pthread_kill, [threading.get_ident(), number])
+        again = threading.Timer(_PAUSE, _send, [threading.get_ident(), number])
         again.daemon = True
         again.start()
 
     return handle_or_wait
+
+
+def _send(thread: int, number: int) -> None:
+    if sys.platform == "win32":  # where the first thread handles what any of them raises
+        signal.raise_signal(number)
+    else:
+        signal.pthread_kill(thread, number)
 
 
 def _is_importing(frame: FrameType | None) -> bool:
