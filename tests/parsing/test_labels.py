@@ -200,7 +200,7 @@ def test_of_several_models_those_with_grammars_name(tiny_grammar, tiny_udgn, par
         (
             "tiny_grammar",
             {"flat": True},
-            "--flat is of constituents, which CoNLL-U does not have; use --format brackets or json",
+            "--flat: CoNLL-U has no constituents; use --format brackets or json",
         ),
     ],
 )

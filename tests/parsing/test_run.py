@@ -91,11 +91,6 @@ def test_decoders_that_a_format_has_no_use_for_are_refused(named, format, messag
         chosen_decoders(Parser.load("chain"), format, **named)
 
 
-def test_flat_phrases_need_a_format_with_constituents(tiny_grammar):
-    with pytest.raises(SettingError, match="--flat: CoNLL-U has no constituents"):
-        next(parse([], [str(tiny_grammar)], "conllu", flat=True))
-
-
 @pytest.mark.parametrize("format", ["brackets", "json"])
 def test_paragraphs_of_running_text_are_not_sentences(format, tmp_path):
     (tmp_path / "a.txt").write_text("It sleeps.\n\n\nIt barks.\n")
