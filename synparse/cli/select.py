@@ -11,12 +11,12 @@ from synparse.cli import options
 from synparse.cli.progress import counted
 from synparse.cli.results import notes, write_lines
 from synparse.files.streams import STANDARD_STREAM
-from synparse.parsing import selection
-from synparse.parsing.options import ParserOptions
+from synparse.parsing import options as parsing_options
+from synparse.parsing.options import CANDIDATES, MOST_WORDS, ParserOptions
 
 Number = Annotated[int, typer.Option("--number", "-n", min=1, help="How many sentences to select.")]
 By = Annotated[
-    selection.By,
+    parsing_options.By,
     typer.Option(
         help="errors: the number of arcs that are expected to be wrong. entropy: of the heads, on average over the "
         "words. coverage: words and constructions that no selected sentence has. All three avoid sentences that are "
@@ -45,8 +45,8 @@ def select(
     number: Number = 50,
     by: By = "coverage",
     trees: Trees = None,
-    max_words: MostWords = selection.MOST_WORDS,
-    candidates: Candidates = selection.CANDIDATES,
+    max_words: MostWords = MOST_WORDS,
+    candidates: Candidates = CANDIDATES,
     min_confidence: MinConfidence = None,
     output: options.Output = STANDARD_STREAM,
     raw: options.Raw = False,
@@ -65,6 +65,8 @@ def select(
 
     Example: synparse select corpus.txt --model mine -n 50 --output drafts.conllu
     """
+    from synparse.parsing import selection
+
     selected = selection.select(
         *(options.files_or_stdin(text, "TEXT"), model or (), number, ParserOptions(seed, device)),
         by=by,

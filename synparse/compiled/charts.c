@@ -156,8 +156,16 @@ static void release(Array *arrays, int count)
         PyBuffer_Release(&arrays[number].view);
 }
 
+/* What a function returns once it is done with its arrays: None, or NULL where an exception is set. */
+static PyObject *released(Array *arrays, int count)
+{
+    release(arrays, count);
+    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
 /* Takes the buffers of contiguous arrays as described, none of them empty; on failure sets an exception and returns 0. */
-static int take(PyObject *const *objects, Py_ssize_t given, Array *arrays, int count, Sizes *sizes)
+static int take(
+    PyObject *const *objects, Py_ssize_t given, Array *arrays, void **buffer, int count, Sizes *sizes)
 {
     if (given != count) {
         PyErr_Format(PyExc_TypeError, "%d arrays are expected, not %zd", count, given);
@@ -178,6 +186,8 @@ static int take(PyObject *const *objects, Py_ssize_t given, Array *arrays, int c
             return 0;
         }
     }
+    for (int number = 0; number < count; number++)
+        buffer[number] = arrays[number].view.buf;
     return 1;
 }
 
@@ -206,13 +216,11 @@ static PyObject *class_grammar(PyObject *Py_UNUSED(module), PyObject *const *obj
         [RIGHTS] = {"right_counts", 'D', "GNM", 1},
     };
     Sizes sizes = {{0}};
-    if (!take(objects, given, arrays, COUNT, &sizes))
+    void *buffer[COUNT];
+    if (!take(objects, given, arrays, buffer, COUNT, &sizes))
         return NULL;
     const Py_ssize_t G = sizes.of['G'], N = sizes.of['N'], C = sizes.of['M'] - N, B = sizes.of['B'];
     const Py_ssize_t T = sizes.of['T'], W = sizes.of['W'];
-    void *buffer[COUNT];
-    for (int number = 0; number < COUNT; number++)
-        buffer[number] = arrays[number].view.buf;
     const char *format = arrays[ROOT].view.format;
     int has_memory = 0;
     const int is_consistent = C >= 0 && T > 1 && sizes.of['S'] == T + 1 && (W == 0 || W == 1 || W == G)
@@ -229,8 +237,7 @@ static PyObject *class_grammar(PyObject *Py_UNUSED(module), PyObject *const *obj
         if (!has_memory)
             PyErr_NoMemory();
     }
-    release(arrays, COUNT);
-    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+    return released(arrays, COUNT);
 }
 
 static PyObject *dependency_boundary(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
@@ -244,11 +251,9 @@ static PyObject *dependency_boundary(PyObject *Py_UNUSED(module), PyObject *cons
         [GOES_ON] = {"goes_on_counts", 'D', "CXX", 1}, [ATTACHED] = {"attach_counts", 'D', "CXXC", 1},
     };
     Sizes sizes = {{0}};
-    if (!take(objects, given, arrays, COUNT, &sizes))
-        return NULL;
     void *buffer[COUNT];
-    for (int number = 0; number < COUNT; number++)
-        buffer[number] = arrays[number].view.buf;
+    if (!take(objects, given, arrays, buffer, COUNT, &sizes))
+        return NULL;
     const Model model = {
         sizes.of['C'], buffer[ROOT], buffer[STOP], buffer[ATTACH], *(const int64_t *)buffer[BY_HEAD] != 0};
     const Counts counts = {buffer[ROOTS], buffer[STOPS], buffer[GOES_ON], buffer[ATTACHED]};
@@ -265,8 +270,7 @@ static PyObject *dependency_boundary(PyObject *Py_UNUSED(module), PyObject *cons
         if (!has_memory)
             PyErr_NoMemory();
     }
-    release(arrays, COUNT);
-    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+    return released(arrays, COUNT);
 }
 
 static PyObject *binary_spans(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
@@ -274,7 +278,8 @@ static PyObject *binary_spans(PyObject *Py_UNUSED(module), PyObject *const *obje
     enum { SCORES, SPANS, COUNT };
     Array arrays[COUNT] = {[SCORES] = {"scores", 'd', "BSS"}, [SPANS] = {"spans", 'I', "BKX"}};
     Sizes sizes = {{0}};
-    if (!take(objects, given, arrays, COUNT, &sizes))
+    void *buffer[COUNT];
+    if (!take(objects, given, arrays, buffer, COUNT, &sizes))
         return NULL;
     const Py_ssize_t T = sizes.of['S'] - 1;
     int has_memory = 0;
@@ -282,13 +287,12 @@ static PyObject *binary_spans(PyObject *Py_UNUSED(module), PyObject *const *obje
         PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
     else {
         Py_BEGIN_ALLOW_THREADS
-        has_memory = best_binary_spans(sizes.of['B'], T, arrays[SCORES].view.buf, arrays[SPANS].view.buf);
+        has_memory = best_binary_spans(sizes.of['B'], T, buffer[SCORES], buffer[SPANS]);
         Py_END_ALLOW_THREADS
         if (!has_memory)
             PyErr_NoMemory();
     }
-    release(arrays, COUNT);
-    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+    return released(arrays, COUNT);
 }
 
 static PyObject *heads_of_phrases(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
@@ -299,22 +303,22 @@ static PyObject *heads_of_phrases(PyObject *Py_UNUSED(module), PyObject *const *
         [HEADS] = {"heads", 'I', "T"},
     };
     Sizes sizes = {{0}};
-    if (!take(objects, given, arrays, COUNT, &sizes))
+    void *buffer[COUNT];
+    if (!take(objects, given, arrays, buffer, COUNT, &sizes))
         return NULL;
     const Py_ssize_t T = sizes.of['T'];
-    const int with_prior = *(const int64_t *)arrays[PRIOR].view.buf != 0;
+    const int with_prior = *(const int64_t *)buffer[PRIOR] != 0;
     int done = NO_TREE;
     if (sizes.of['K'] == T - 1 && sizes.of['X'] == 2) {
         Py_BEGIN_ALLOW_THREADS
-        done = phrase_heads(T, arrays[SCORES].view.buf, arrays[SPANS].view.buf, with_prior, arrays[HEADS].view.buf);
+        done = phrase_heads(T, buffer[SCORES], buffer[SPANS], with_prior, buffer[HEADS]);
         Py_END_ALLOW_THREADS
     }
     if (done == NO_TREE)
         PyErr_SetString(PyExc_ValueError, "spans: not those of a binary tree in pre-order");
     else if (!done)
         PyErr_NoMemory();
-    release(arrays, COUNT);
-    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+    return released(arrays, COUNT);
 }
 
 static PyObject *phrases_of_segments(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
@@ -325,11 +329,9 @@ static PyObject *phrases_of_segments(PyObject *Py_UNUSED(module), PyObject *cons
         [WORDS] = {"words", 'i', "BN"}, [EVENTS] = {"events", 'D', "BNX"}, [LIKELIHOOD] = {"log_likelihood", 'D', ""},
     };
     Sizes sizes = {{0}};
-    if (!take(objects, given, arrays, COUNT, &sizes))
-        return NULL;
     void *buffer[COUNT];
-    for (int number = 0; number < COUNT; number++)
-        buffer[number] = arrays[number].view.buf;
+    if (!take(objects, given, arrays, buffer, COUNT, &sizes))
+        return NULL;
     if (sizes.of['S'] != 2 || sizes.of['X'] != PAIRS)
         PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
     else if (are_below(&arrays[WORDS], sizes.of['M'])) {
@@ -344,8 +346,7 @@ static PyObject *phrases_of_segments(PyObject *Py_UNUSED(module), PyObject *cons
             PyErr_NoMemory();
         free(forward);
     }
-    release(arrays, COUNT);
-    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+    return released(arrays, COUNT);
 }
 
 #define FUNCTION(name, function) {name, (PyCFunction)(void (*)(void))function, METH_FASTCALL, NULL}

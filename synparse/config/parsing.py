@@ -25,6 +25,9 @@ Punctuation: TypeAlias = Literal["ignore", "evidence"]
 
 Default: TypeAlias = Literal["default"]
 
+TAGS, RELATIONS, CONSTITUENTS = LABEL_KINDS = ("tags", "relations", "constituents")
+"""What has labels that can be learned from given trees: words, arcs and constituents."""
+
 DEFAULT: Final = "default"
 """Given in place of a decoder: the model's own decoder, or none if the model has nothing to decode."""
 

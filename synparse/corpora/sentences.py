@@ -44,7 +44,7 @@ SUFFIXES = {
 # A tree opens two brackets before its first word, perhaps the second one on the next line: "( (S", "(X (_ Hi))".
 _TREE = re.compile(r"\s*\(\s*([^\s()]*\s*\(|$)|\s*\([^\s()]+\s*$")
 
-# An object whose first value is the tokens, as parses are written.
+# An object that begins as parses are written, now or before they had numbers.
 _PARSE = re.compile(r'\s*\{\s*"(?:sent_id|tokens)"\s*:')
 
 _LINES_TO_PEEK = 100

@@ -136,20 +136,28 @@ def _decoded_together(
             if plan.with_probabilities or request.distributions:
                 arcs = known(decoder.probabilities)(scores, phrases)
                 head_probabilities = _head_probabilities(arcs, heads)
-                log_probability = log_probability_of_heads(arcs, heads, phrases if decoder.of_phrases else None)
-                entropy = entropy_of_heads(arcs)
+                if plan.with_probabilities:
+                    log_probability = log_probability_of_heads(arcs, heads, phrases if decoder.of_phrases else None)
+                    entropy = entropy_of_heads(arcs)
             if ranked is not None:
                 ranked = [
                     tree._replace(heads=decoder.heads(scores, tree.spans) if plan.is_one_tree else heads)
                     for tree in ranked
                 ]
-        probabilities = span_probabilities, head_probabilities
-        decoded = Decoded(spans, heads, total.distances, total.heights, labels, *probabilities, ranked)
-        if total.insides:
-            decoded = _with_flat_phrases(decoded, np.mean(total.insides, axis=0))
-        yield decoded._replace(
-            distributions=arcs if request.distributions else None, log_probability=log_probability, entropy=entropy
+        decoded = Decoded(
+            spans,
+            heads,
+            total.distances,
+            total.heights,
+            labels,
+            span_probabilities,
+            head_probabilities,
+            ranked,
+            distributions=arcs if request.distributions else None,
+            log_probability=log_probability,
+            entropy=entropy,
         )
+        yield _with_flat_phrases(decoded, np.mean(total.insides, axis=0)) if total.insides else decoded
 
 
 def _with_flat_phrases(decoded: Decoded, inside: NDArray[Any]) -> Decoded:

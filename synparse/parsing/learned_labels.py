@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from synparse.config.parsing import CONSTITUENTS, RELATIONS, TAGS
 from synparse.inducers.log_linear import predicted
 from synparse.parsing.parse import Parse
-from synparse.store.labels import CONSTITUENTS, RELATIONS, TAGS, LearnedLabels
+from synparse.store.labels import LearnedLabels
 from synparse.trees.conllu import ROOT_RELATION
 from synparse.trees.constituency import INDUCED_LABEL
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
 
-from synparse.config.parsing import DEFAULT, Default, HeadDecoder, Punctuation, TreeDecoder
+from synparse.config.parsing import DEFAULT, LABEL_KINDS, Default, HeadDecoder, Punctuation, TreeDecoder
 from synparse.config.settings import refuse_unknown
 from synparse.inducers.devices import PRECISIONS, Precision
-from synparse.store.models import LABEL_KINDS
 from synparse.trees.errors import SettingError
 from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
 
@@ -33,6 +32,16 @@ Relations: TypeAlias = Literal["learned", "none", "channels", "messages"]
 which rule of `synparse.parsing.relations`."""
 
 RelationRule: TypeAlias = Literal["channels", "messages"]
+
+By: TypeAlias = Literal["entropy", "errors", "coverage", "random", "length"]
+"""What makes a sentence one to annotate next; see `synparse.parsing.selection.score_of`."""
+
+CANDIDATES = 5000
+"""Sentences that are parsed, to choose the next ones among: a random sample of a longer text."""
+
+MOST_WORDS = 30
+"""Of a sentence to annotate. Longer ones take an annotator long, and parsers of raw text have learned little from
+such."""
 
 LOCAL: Final = "local"
 """Given in place of the address of a scheduler: a cluster of processes on this machine."""

@@ -19,7 +19,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
-from synparse.config.parsing import DEFAULT, Default, HeadDecoder, ParsingConfig, Punctuation, TreeDecoder, agreed
+from synparse.config.parsing import (
+    CONSTITUENTS,
+    DEFAULT,
+    RELATIONS,
+    Default,
+    HeadDecoder,
+    ParsingConfig,
+    Punctuation,
+    TreeDecoder,
+    agreed,
+)
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.tokenization import load_tokenizer, tokenizer_of_lines
 from synparse.parsing.assembly import assembled
@@ -54,7 +64,7 @@ from synparse.parsing.scorers import (
 from synparse.parsing.unknown_words import watched
 from synparse.parsing.windows import windows_of
 from synparse.store.grammars import class_name, find_grammars, who_has_grammars
-from synparse.store.labels import CONSTITUENTS, RELATIONS, LearnedLabels, read_labels
+from synparse.store.labels import LearnedLabels, read_labels
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES, FunctionWords, function_words_of
 from synparse.trees.punctuation_cues import Cues
@@ -355,6 +365,7 @@ class Parser:
         if relation_model is not None:
             decoded = _with_relations(*relation_model, chunks, list(decoded))
         learned = self._learned_for(request)
+        maps = self._maps(request) if confidence == "fitted" else {}
         tags: Iterator[tuple[str, ...] | None] = itertools.repeat(None)
         if request.tags or (learned and self.names_classes):
             tags = self._class_names(sentences, chunks)
@@ -366,7 +377,7 @@ class Parser:
                 parse = replace(parse, relations=relations_of_tokens(parse.heads, sentence.read, relations))
             parse = with_learned(parse, learned, names)
             if confidence == "fitted":
-                parse = _fitted(parse, self._maps(request), sentence.draft)
+                parse = _fitted(parse, maps, sentence.draft)
             if request.least is not None:
                 parse = parse.certain(request.least)
                 if request.confidence == "none":

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from synparse.config.parsing import DEFAULT, Default, HeadDecoder, TreeDecoder
+from synparse.config.parsing import CONSTITUENTS, DEFAULT, RELATIONS, TAGS, Default, HeadDecoder, TreeDecoder
 from synparse.corpora.languages import language_of
 from synparse.corpora.sentences import TEXT, InputFormat, Sentence, read_files, sentences_of, tokenizer_for_model
 from synparse.corpora.table_files import table_note
@@ -33,7 +33,6 @@ from synparse.parsing.options import (
 )
 from synparse.parsing.parser import Parser
 from synparse.parsing.unknown_words import Report, first_sentences, in_silence, watched
-from synparse.store.labels import CONSTITUENTS, RELATIONS, TAGS
 from synparse.store.shipped import default_model
 from synparse.trees.errors import SettingError
 from synparse.trees.trivial import RANDOM

@@ -177,12 +177,12 @@ def summed_scores(
             continue
         words = [chunk.words[member.text] for chunk in chunks]
         scored = member.score(words, bool(taught) or _reads_heads(role, plan.head_decoder))
-        for total, scores in zip(sums, map(_with_terms, scored, costs, chunks), strict=True):
+        for total, scores, cue_costs in zip(sums, map(_with_terms, scored, costs, chunks), costs, strict=True):
             for number in taught:
                 total.input_sums[number].add(scores)
             if index == plan.lone:
                 total.distances, total.heights = scores.distances, scores.heights
-            _add_model(total, member, role, scores, plan)
+            _add_model(total, member, role, scores, cue_costs, plan)
     for number in plan.heard:
         grammars, (first, *_) = sets[number]
         _add_inputs(sums, number, grammars, members[first], chunks, costs, plan.is_flat)
@@ -197,7 +197,9 @@ def _reads_heads(role: Role, head_decoder: HeadDecoder | None) -> bool:
     return role.brackets in ("boundaries", "projective") or role.phrases == "boundaries"
 
 
-def _add_model(total: ScoreSum, member: Member, role: Role, scores: Scores, plan: ScoringPlan) -> None:
+def _add_model(
+    total: ScoreSum, member: Member, role: Role, scores: Scores, cue_costs: _CueCosts | None, plan: ScoringPlan
+) -> None:
     if role.brackets is not None and (spans := TREE_DECODERS[role.brackets].spans) is not None:
         probabilities = None
         probabilities_of = TREE_DECODERS[role.brackets].probabilities
@@ -207,8 +209,10 @@ def _add_model(total: ScoreSum, member: Member, role: Role, scores: Scores, plan
         total.votes.append(Vote(None, own, probabilities))
     if "boundaries" in (role.brackets, role.phrases):
         chart = unbroken_phrase_scores(known(scores.boundaries), scores.cues, scores.head_scores)
-        if scores.span_costs is not None:
-            chart = chart - scores.span_costs
+        if cue_costs is not None:
+            chart = chart - cue_costs.of_spans()
+        if scores.given is not None:
+            chart = chart + scores.given.spans
         total.add(role, "boundaries", chart, plan.is_one_tree)
     if "splits" in (role.brackets, role.phrases):
         total.add(role, GRAMMAR, known(known(TREE_DECODERS["splits"].probabilities)(scores)), plan.is_one_tree)
@@ -246,7 +250,7 @@ def _add_inputs(
             if is_flat:
                 total.insides.append(inside_phrases(phrases[row]))
         if cue_costs is not None:
-            arcs, spans = cue_costs.arcs, broken_costs(cue_costs.cues, branching)
+            arcs, spans = cue_costs.arcs, cue_costs.of_spans(branching)
         are_leaves = member.function_words == LEAVES
         is_function = [word in grammars.function_words for word in words[row]] if are_leaves else None
         grammar_input = total.input_sums.pop(number).mean(  # large matrices
@@ -272,18 +276,24 @@ def known(value: Value | None) -> Value:
     return value
 
 
-class _CueCosts(NamedTuple):
-    """The punctuation cues of a chunk, and their costs: [T, T] of arcs, [T + 1, T + 1] of spans. Equal for all
-    models."""
+@dataclass(frozen=True)
+class _CueCosts:
+    """The punctuation cues of a chunk, and their costs, which are equal for all models: [T, T] of arcs."""
 
     cues: Cues
     arcs: NDArray[Any]
-    spans: NDArray[Any]
+    _of_spans: dict[str, NDArray[Any]] = field(default_factory=dict)
+
+    def of_spans(self, branching: str = "none") -> NDArray[Any]:
+        """Those of spans where phrases branch so, [T + 1, T + 1]; each is computed where it is wanted, and once."""
+        if branching not in self._of_spans:
+            self._of_spans[branching] = broken_costs(self.cues, branching)
+        return self._of_spans[branching]
 
 
 def _cue_costs(chunk: Chunk) -> _CueCosts | None:
     cues = chunk.cues
-    return None if cues is None else _CueCosts(cues, arc_costs(cues, len(chunk)), broken_costs(cues))
+    return None if cues is None else _CueCosts(cues, arc_costs(cues, len(chunk)))
 
 
 def _with_terms(scores: Scores, costs: _CueCosts | None, chunk: Chunk) -> Scores:
@@ -294,12 +304,10 @@ def _with_terms(scores: Scores, costs: _CueCosts | None, chunk: Chunk) -> Scores
             distances=None if distances is None else distances_with_cues(distances, costs.cues),
             head_scores=None if head_scores is None else head_scores - costs.arcs,
             cues=costs.cues,
-            span_costs=costs.spans,
         )
     return scores if chunk.given is None else _with_given(scores, chunk.given)
 
 
 def _with_given(scores: Scores, given: GivenScores) -> Scores:
     heads = None if scores.head_scores is None else scores.head_scores + given.arcs
-    costs = -given.spans if scores.span_costs is None else scores.span_costs - given.spans
-    return scores._replace(given=given, head_scores=heads, span_costs=costs)
+    return scores._replace(given=given, head_scores=heads)

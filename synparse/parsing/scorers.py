@@ -51,8 +51,8 @@ class Scores(NamedTuple):
 
     distances (T − 1), first_distance, heights (T), head_scores [T, T]: as in an `Induction`. boundaries: the
     log-probabilities that phrases begin and end with each word. cues: the punctuation cues between the words, if they
-    are evidence; given: the term of what is given, if anything is; span_costs [T + 1, T + 1]: what spans cost by both.
-    is_function (T): which words are function words, if these are to be leaves.
+    are evidence; given: the term of what is given, if anything is. is_function (T): which words are function words, if
+    these are to be leaves.
     """
 
     distances: list[float] | None = None
@@ -61,7 +61,6 @@ class Scores(NamedTuple):
     head_scores: NDArray[Any] | None = None
     boundaries: BoundaryScores | None = None
     cues: Cues | None = None
-    span_costs: NDArray[Any] | None = None
     given: GivenScores | None = None
     is_function: list[bool] | None = None
 

@@ -15,14 +15,14 @@ import itertools
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import InputFormat, Sentence, ended, read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.tree_targets import read_trees
 from synparse.parsing.formats import FORMATS, with_assumptions
-from synparse.parsing.options import ParserOptions, Request
+from synparse.parsing.options import CANDIDATES, MOST_WORDS, By, ParserOptions, Request
 from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
 from synparse.parsing.run import TOKENS, chosen_decoders, tokenizer_of_input
@@ -31,19 +31,10 @@ from synparse.parsing.windows import Numbering, windows_of
 from synparse.store.shipped import default_model
 from synparse.trees.conllu import read_conllu, with_comments
 
-By: TypeAlias = Literal["entropy", "errors", "coverage", "random", "length"]
-"""What makes a sentence one to annotate; see `score_of`."""
-
 BASELINES = ("random", "length")
 """Of these, sentences may be alike."""
 
 Parts: TypeAlias = frozenset[Hashable]
-
-CANDIDATES = 5000
-"""Sentences that are parsed, to choose among: a random sample of a longer text."""
-
-MOST_WORDS = 30
-"""Longer sentences take an annotator long, and parsers of raw text have learned little from such."""
 
 LEAST_CERTAIN, MOST_ARCS = "least_certain", 5
 """The comment with the words whose arcs are least certain, and how many there are at most."""

@@ -9,14 +9,12 @@ from typing import TypeAlias
 from synparse.files.folders import Content
 from synparse.inducers.log_linear import MOST_ROWS, LogLinear
 from synparse.store.model_directory import CONFIG, LABELS, file_to_read
-from synparse.store.models import LABEL_KINDS, Model
+from synparse.store.models import Model
 from synparse.store.weights import read_arrays, weight_shapes
 from synparse.trees.errors import DataError
 
-TAGS, RELATIONS, CONSTITUENTS = LABEL_KINDS
-
 LearnedLabels: TypeAlias = Mapping[str, LogLinear]
-"""A classifier of each of `LABEL_KINDS` that there is."""
+"""A classifier of each of `synparse.config.parsing.LABEL_KINDS` that there is."""
 
 
 def label_files(learned: LearnedLabels) -> dict[str, Content]:

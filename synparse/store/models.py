@@ -31,7 +31,7 @@ import yaml
 
 from synparse.config import renamed
 from synparse.config.grammar import GrammarConfig
-from synparse.config.parsing import DEFAULT, ParsingConfig, agreed
+from synparse.config.parsing import DEFAULT, LABEL_KINDS, ParsingConfig, agreed
 from synparse.config.recipe import Recipe, recipe_from
 from synparse.config.settings import plain_settings, refuse_unknown, settings_of
 from synparse.files.folders import stored
@@ -56,9 +56,6 @@ CONFIDENCE = "confidence"
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _KEYS = ("members", "grammars", "parsing", "labels", "recipe", "provenance")
-
-LABEL_KINDS = ("tags", "relations", "constituents")
-"""What has labels that can be learned from given trees: words, arcs and constituents."""
 
 LABEL = re.compile(r"\S{1,100}")
 """A name of a label."""

@@ -9,7 +9,7 @@ Pereira & Schabes (1992), "Inside-Outside Reestimation from Partially Bracketed 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from synparse.corpora.normalization import TextConfig
@@ -17,6 +17,10 @@ from synparse.corpora.sentences import Sentence
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.tree_targets import read_trees
 from synparse.parsing.drafts import Draft, draft_of_sentence, kept_of
+from synparse.parsing.options import Request
+from synparse.parsing.parse import Parse
+from synparse.parsing.parser import Parser
+from synparse.parsing.windows import windows_of
 from synparse.trees.errors import DataError
 
 Item = TypeVar("Item")
@@ -55,3 +59,15 @@ def given_trees(paths: Sequence[str], text: TextConfig) -> list[GivenTree]:
         if len(trees) == before:
             raise DataError("no sentence has a head or a constituent that is given", path)
     return trees
+
+
+def completed(
+    parser: Parser,
+    trees: Iterable[GivenTree],
+    request: Request = Request(),  # noqa: B008 - immutable
+) -> Iterator[tuple[GivenTree, Parse]]:
+    """Each given tree, and the parse that has all that is given."""
+    request = parser.checked(request)
+    for window in windows_of(trees, lambda tree: len(tree.sentence.tokens)):
+        tokens, drafts = [tree.sentence.tokens for tree in window], [tree.draft for tree in window]
+        yield from zip(window, parser.parse_window(tokens, request, drafts), strict=True)

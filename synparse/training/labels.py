@@ -6,16 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from synparse.config.parsing import CONSTITUENTS, RELATIONS, TAGS
 from synparse.inducers.log_linear import learned
-from synparse.parsing.drafts import kept_of
 from synparse.parsing.learned_labels import Words, features_of_arcs, features_of_constituent, features_of_words
 from synparse.parsing.options import ParserOptions, Request
 from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
-from synparse.parsing.windows import windows_of
-from synparse.store.labels import CONSTITUENTS, RELATIONS, TAGS, LearnedLabels
+from synparse.store.labels import LearnedLabels
 from synparse.store.models import LABEL
-from synparse.training.given_trees import GivenTree
+from synparse.training.given_trees import GivenTree, completed
 from synparse.trees.conllu import OTHER_RELATION, UNKNOWN
 from synparse.trees.constituency import INDUCED_LABEL
 from synparse.trees.given import FLAT
@@ -42,14 +41,8 @@ def learned_labels(model: Path, trees: Sequence[GivenTree], device: str = "auto"
 def _labelled(model: Path, trees: Sequence[GivenTree], device: str) -> Iterator[tuple[str, list[str], str]]:
     """What has a label: its kind, its features and the label."""
     parser = Parser.load(model, ParserOptions(device=device))
-    for keep in dict.fromkeys(kept_of(tree.sentence) for tree in trees):
-        request = parser.checked(Request(keep=keep, tags=parser.names_classes))
-        same = [tree for tree in trees if kept_of(tree.sentence) == keep]
-        for window in windows_of(same, lambda tree: len(tree.sentence.tokens)):
-            drafts = [tree.draft for tree in window]
-            parses = parser.parse_window([tree.sentence.tokens for tree in window], request, drafts)
-            for tree, parse in zip(window, parses, strict=True):
-                yield from _labelled_of(tree, parse)
+    for tree, parse in completed(parser, trees, Request(tags=parser.names_classes)):
+        yield from _labelled_of(tree, parse)
 
 
 def _labelled_of(tree: GivenTree, parse: Parse) -> Iterator[tuple[str, list[str], str]]:

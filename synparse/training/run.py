@@ -292,7 +292,7 @@ def _keep_the_better(work: Work, group: Group) -> None:
         old, new = open_model(work.output), work.parser(state.members, state.sets)
         is_independent = any(not network.learns_from_trees for network in networks)
         comparison = compared(new, old, sentences, work.device, is_independent)
-        is_worse = comparison.is_worse and not state.settings.trees  # it knows no more of these than of the text's
+        is_worse = comparison.is_worse and not state.settings.trees  # segments of the text say nothing of those
         if is_worse:
             state.members, state.sets = list(old.members), list(old.grammars)
             state.not_taken += list(group)

@@ -16,12 +16,13 @@ from synparse.corpora.sentences import Sentence, read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.cores import available_cores
 from synparse.files.streams import write_whole
-from synparse.parsing.drafts import kept_of
-from synparse.parsing.jobs import ModelChoice, Writing, parsed_text, parsed_text_by_processes, useful_processes
+from synparse.parsing.formats import FORMATS
+from synparse.parsing.jobs import ModelChoice, Writing, parsed_text_by_processes, useful_processes
 from synparse.parsing.options import EVIDENCE, ParserOptions, Request
 from synparse.parsing.parser import Parser
+from synparse.parsing.windows import Numbering
 from synparse.training.events import Learning
-from synparse.training.given_trees import GivenTree, repeated
+from synparse.training.given_trees import GivenTree, completed, repeated
 from synparse.training.reading import RunSettings
 from synparse.trees.function_words import FunctionWords
 
@@ -72,11 +73,8 @@ def _completed(model: Path, given: Sequence[GivenTree], device: str) -> list[str
     if not given:
         return []
     parser = Parser.load(model, ParserOptions(device=device, punctuation=EVIDENCE))
-    lines: list[str] = []
-    for keep in dict.fromkeys(kept_of(tree.sentence) for tree in given):
-        trees = [tree.sentence for tree in given if kept_of(tree.sentence) == keep]
-        lines += parsed_text(parser, trees, Writing("json", parser.checked(Request(keep=keep))))
-    return "".join(lines).splitlines(keepends=True)
+    pairs = ((tree.sentence, parse) for tree, parse in completed(parser, given))
+    return list(FORMATS["json"](pairs, Numbering()))
 
 
 def seconds_per_sentence(model: Path, sentences: Sequence[Sentence], device: str = "auto") -> float:
