@@ -70,9 +70,9 @@ class EventCounts(NamedTuple):
     goes_on: Array
     attach: Array
 
-    def plus(self, other: EventCounts) -> EventCounts:
-        """The counts of both together."""
-        return EventCounts(*(a + b for a, b in zip(self, other, strict=True)))
+    def plus(self, other: EventCounts, times: int = 1) -> EventCounts:
+        """The counts of both together, the others so many times."""
+        return EventCounts(*(a + times * b for a, b in zip(self, other, strict=True)))
 
 
 class ArcPosterior(NamedTuple):

@@ -23,12 +23,14 @@ Step = Callable[[float], None]
 
 
 class GrammarExample(NamedTuple):
-    """A sentence to learn from: what is known of it, the punctuation cues between its words, if they are seen, and the
-    log-odds [T] that the head of each word is before it rather than after it, if they are known."""
+    """A sentence to learn from: what is known of it, the punctuation cues between its words, if they are seen, the
+    log-odds [T] that the head of each word is before it rather than after it, if they are known, and how many times the
+    sentence counts."""
 
     evidence: GrammarInput
     cues: Cues | None
     directions: Array | None = None
+    times: int = 1
 
     @property
     def known_directions(self) -> Array:
@@ -45,10 +47,11 @@ class GrammarExample(NamedTuple):
 
 
 class _Batch(NamedTuple):
-    """Sentences of one length: classes [B, T], and the weights of arcs or spans."""
+    """Sentences of one length: classes [B, T], the weights of arcs or spans, and how many times each counts."""
 
     classes: Array
     weights: Array
+    times: int
 
 
 def learn_dependencies(
@@ -60,14 +63,14 @@ def learn_dependencies(
     """
     by_head = config.stops == "head"
     counts, batches = dependency_boundary.no_counts(classes), []
-    for numbers in _numbers(examples):
+    for times, numbers in _batches(examples):
         batch = [examples[number] for number in numbers]
         words = np.stack([example.evidence.classes for example in batch])
         crossings = np.stack([example.crossings for example in batch])
         directions = np.stack([example.known_directions for example in batch])
-        counts = counts.plus(dependency_boundary.harmonic_counts(words, crossings, classes, directions))
+        counts = counts.plus(dependency_boundary.harmonic_counts(words, crossings, classes, directions), times)
         weights = np.stack([arc_weights(example.evidence, config.link_strength) for example in batch])
-        batches.append(_Batch(words, weights.astype(np.float32)))
+        batches.append(_Batch(words, weights.astype(np.float32), times))
     model = dependency_boundary.estimated(counts, by_head)
     likelihoods: list[float] = []
     for _ in _passes(config.dependency_passes, step):
@@ -75,8 +78,8 @@ def learn_dependencies(
         for group in batches:
             posterior = dependency_boundary.posterior(model, group.classes, group.weights, with_counts=True)
             assert posterior.counts is not None
-            counts = counts.plus(posterior.counts)
-            likelihood += float(posterior.log_likelihood.sum())
+            counts = counts.plus(posterior.counts, group.times)
+            likelihood += group.times * float(posterior.log_likelihood.sum())
         likelihoods.append(likelihood)
         model = dependency_boundary.estimated(counts, by_head)
     return model, likelihoods
@@ -96,10 +99,11 @@ def learn_constituents(
     Their random starts differ, and so do the strengths of the span scores, by turns those of `strengths_of`.
     """
     batches = []
-    for numbers in _numbers(examples):
+    for times, numbers in _batches(examples):
         words = np.stack([examples[number].evidence.classes for number in numbers])
         if words.shape[1] > 1:
-            batches.append(_Batch(words, np.stack([scores[number] for number in numbers]).astype(np.float32)))
+            weights = np.stack([scores[number] for number in numbers])
+            batches.append(_Batch(words, weights.astype(np.float32), times))
     grammars = class_grammar.random_grammars(config.class_grammars, config.nonterminals, classes, seed)
     strengths = strengths_of(config)[:, None, None, None]
     likelihoods: list[list[float]] = []
@@ -109,8 +113,9 @@ def learn_constituents(
         for group in batches:
             posterior = class_grammar.posterior(grammars, group.classes, strengths * group.weights, with_counts=True)
             assert posterior.counts is not None
-            counts = ClassGrammars(*(total + part for total, part in zip(counts, posterior.counts, strict=True)))
-            likelihood += posterior.log_likelihood.sum(1)
+            parts = zip(counts, posterior.counts, strict=True)
+            counts = ClassGrammars(*(total + group.times * part for total, part in parts))
+            likelihood += group.times * posterior.log_likelihood.sum(1)
         likelihoods.append(likelihood.tolist())
         grammars = class_grammar.estimated(counts)
     return grammars, likelihoods
@@ -122,8 +127,12 @@ def strengths_of(config: GrammarConfig) -> NDArray[np.float32]:
     return np.fromiter(turns, np.float32)
 
 
-def _numbers(examples: Sequence[GrammarExample]) -> Iterator[list[int]]:
-    return batches_of([len(example.evidence.classes) for example in examples])
+def _batches(examples: Sequence[GrammarExample]) -> Iterator[tuple[int, list[int]]]:
+    """How many times sentences of a batch count, and their numbers."""
+    for times in sorted({example.times for example in examples}):
+        numbers = [number for number, example in enumerate(examples) if example.times == times]
+        for batch in batches_of([len(examples[number].evidence.classes) for number in numbers]):
+            yield times, [numbers[place] for place in batch]
 
 
 def _passes(count: int, step: Step) -> Iterator[None]:

@@ -1,7 +1,7 @@
 """Trees that somebody has given (``train --trees``): few, perhaps with gaps, and used throughout.
 
 Grammars count them as they count sentences of the text, whose trees they guess: what is given is certain, the rest is
-expected under it. The student learns them beside the trees of the text. Both see them many times, because they are few
+expected under it. The student learns them beside the trees of the text. Both count them many times: they are few
 and right, and trees of the text many and often wrong.
 
 Pereira & Schabes (1992), "Inside-Outside Reestimation from Partially Bracketed Corpora", is the idea for grammars.
@@ -10,7 +10,7 @@ Pereira & Schabes (1992), "Inside-Outside Reestimation from Partially Bracketed 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
@@ -23,8 +23,6 @@ from synparse.parsing.parser import Parser
 from synparse.parsing.windows import windows_of
 from synparse.trees.errors import DataError
 
-Item = TypeVar("Item")
-
 AS_MUCH_AS_TEXT = 500
 """So many given trees, or more, count as much as all trees of the text; fewer count less, in proportion."""
 
@@ -34,9 +32,9 @@ def fraction_of_text(given: int) -> float:
     return min(1.0, given / AS_MUCH_AS_TEXT)
 
 
-def repeated(given: Sequence[Item], sentences: int) -> list[Item]:
-    """What comes of given trees, as often as it counts beside so many sentences of the text."""
-    return list(given) * max(1, round(sentences / max(AS_MUCH_AS_TEXT, len(given))))
+def times_counted(given: int, sentences: int) -> int:
+    """How many times each of so many given trees counts beside so many sentences of the text."""
+    return max(1, round(sentences / max(AS_MUCH_AS_TEXT, given)))
 
 
 class GivenTree(NamedTuple):

@@ -38,7 +38,7 @@ from synparse.store.models import open_model
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.events import Learning, Note
 from synparse.training.expectation_maximization import GrammarExample, Step, learn_constituents, learn_dependencies
-from synparse.training.given_trees import GivenTree, fraction_of_text, repeated
+from synparse.training.given_trees import GivenTree, times_counted
 from synparse.training.reading import GrammarText
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES, FunctionWords
@@ -112,20 +112,21 @@ def learn_grammars(
         likelihoods |= context_likelihoods
         grammars = kept(grammars)
     examples = _examples(parser, grammars, text, spread(text.sentences, config.sentences), (), step("evidence"))
-    examples += repeated(_examples(parser, grammars, text, short, drafts, step("given trees")), len(examples))
+    of_given = _examples(parser, grammars, text, short, drafts, step("given trees"))
     if not grammars.dependencies:
-        dependencies, dependency_likelihoods = _dependencies(examples, grammars, step)
+        dependencies, dependency_likelihoods = _dependencies(_together(examples, of_given), grammars, step)
         likelihoods |= dependency_likelihoods
         grammars = kept(replace(grammars, dependencies=dependencies))
     if config.parts == "all" and grammars.constituents is None:
-        constituents, by_pass = _constituents(examples, grammars, seed, step("class grammars"))
+        some = _together(spread(examples, config.class_grammar_sentences), of_given)
+        constituents, by_pass = _constituents(some, grammars, seed, step("class grammars"))
         likelihoods["grammar"] = [[round(value, 1) for value in values] for values in by_pass[-1:]]
         grammars = kept(replace(grammars, constituents=constituents))
     return config, {
         "classes": grammars.classes.size - 1,
         **perplexities,
-        "sentences": len(examples),
-        "words": sum(len(example.evidence.classes) for example in examples),
+        "sentences": len(examples) + len(of_given),
+        "words": sum(len(example.evidence.classes) for example in (*examples, *of_given)),
         "log_likelihood": likelihoods,
         "seconds": round(time.monotonic() - start, 1),
         "seed": seed,
@@ -155,6 +156,12 @@ def _short(given: Sequence[GivenTree], text: GrammarText) -> tuple[list[Sequence
     return [tree.sentence.tokens for tree in short], [tree.draft for tree in short]
 
 
+def _together(examples: Sequence[GrammarExample], given: Sequence[GrammarExample]) -> list[GrammarExample]:
+    """Sentences of the text and those whose trees are given, which count more."""
+    times = times_counted(len(given), len(examples))
+    return [*examples, *(example._replace(times=times) for example in given)]
+
+
 def _free(examples: Sequence[GrammarExample]) -> list[GrammarExample]:
     """Where function words may be heads, a preposition or an article before a word says nothing of where its head
     is."""
@@ -181,7 +188,7 @@ def _constituents(
     examples: Sequence[GrammarExample], grammars: Grammars, seed: int, step: Step
 ) -> tuple[ClassGrammars, list[list[float]]]:
     """Class grammars, under what the models and the dependency model say of spans."""
-    free = spread(_free(examples), grammars.config.class_grammar_sentences)
+    free = _free(examples)
     evidence = [example.evidence for example in free]
     arcs = arc_posteriors(grammars.dependencies[FREE], evidence, LINK_STRENGTHS)
     scores = [span_scores(sentence, posteriors) for sentence, posteriors in zip(evidence, arcs, strict=True)]
@@ -203,20 +210,20 @@ def _planned(parser: Parser, grammars: Grammars, text: GrammarText, given: int, 
     examples = _examples(parser, timed, text, some, (), silent(""))
     dependencies, _ = _dependencies(examples, timed, silent)
     with_dependencies = time.monotonic()
-    timed = replace(timed, config=replace(config, class_grammar_sentences=TIMED), dependencies=dependencies)
+    timed = replace(timed, dependencies=dependencies)
     if config.parts == "all":
         _constituents(examples, timed, 0, silent(""))
     end = time.monotonic()
     most = min(config.sentences, len(sentences))
     context_seconds = (with_context - start) / max(1, len(some_contexts))
-    dependency_seconds = (1 + fraction_of_text(given)) * (with_dependencies - with_context) / len(some)
+    given_seconds = given * (end - with_context) / len(some)
     parts = (
         ("class_grammar_sentences", LEAST_CLASS_GRAMMAR_SENTENCES, (end - with_dependencies) / len(some), most),
         ("context_sentences", LEAST_CONTEXT_SENTENCES, context_seconds, len(contexts)),
-        ("sentences", LEAST_SENTENCES, dependency_seconds, most),
+        ("sentences", LEAST_SENTENCES, (with_dependencies - with_context) / len(some), most),
     )
     counts = {name: min(getattr(config, name), there) for name, _, _, there in parts}
-    over = sum(cost * counts[name] for name, _, cost, _ in parts) - (seconds - (end - start))
+    over = sum(cost * counts[name] for name, _, cost, _ in parts) - (seconds - (end - start) - given_seconds)
     for name, least, cost, _ in parts:
         if over > 0 and cost > 0:
             kept = max(min(least, counts[name]), counts[name] - math.ceil(over / cost))

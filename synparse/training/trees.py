@@ -22,7 +22,7 @@ from synparse.parsing.options import EVIDENCE, ParserOptions, Request
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import Numbering
 from synparse.training.events import Learning
-from synparse.training.given_trees import GivenTree, completed, repeated
+from synparse.training.given_trees import GivenTree, completed, times_counted
 from synparse.training.reading import RunSettings
 from synparse.trees.function_words import FunctionWords
 
@@ -50,7 +50,7 @@ def write_trees(
     given: Sequence[GivenTree] = (),
 ) -> None:
     """The trees that the model in a directory gives to these sentences, as JSON lines, with punctuation as evidence;
-    with two conventions of function words, half of them by each. And those that are ``given``, `repeated`."""
+    with two conventions of function words, half of them by each. And the ``given`` ones, as often as they count."""
     done = 0
     with write_whole(str(output)) as file:
         for number, convention in enumerate(conventions):
@@ -65,7 +65,7 @@ def write_trees(
                     done += text.count("\n")
                     report(Learning("trees", done / len(sentences)))
                     file.write(text)
-        file.writelines(repeated(_completed(model, given, device), len(sentences)))
+        file.writelines(_completed(model, given, device) * times_counted(len(given), len(sentences)))
 
 
 def _completed(model: Path, given: Sequence[GivenTree], device: str) -> list[str]:

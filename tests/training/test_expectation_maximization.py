@@ -128,3 +128,19 @@ def test_without_sentences_nothing_is_known():
     assert likelihoods == [0.0]
     grammars, _ = learn_constituents([example(1)], [np.zeros((2, 2))], CLASSES, config(grammar_passes=1), 1, always)
     np.testing.assert_allclose(grammars.root, 1 / 4)
+
+
+def test_a_sentence_that_counts_three_times_is_three_copies():
+    weighted = EXAMPLES[0]._replace(times=3)
+    copies, once = [*EXAMPLES[1:], *[EXAMPLES[0]] * 3], [*EXAMPLES[1:], weighted]
+    settings = config(dependency_passes=3, grammar_passes=3)
+    of_copies, of_one = (learn_dependencies(examples, CLASSES, settings, always) for examples in (copies, once))
+    for expected, part in zip(of_copies[0], of_one[0], strict=True):
+        np.testing.assert_allclose(part, expected, rtol=1e-12)
+    np.testing.assert_allclose(of_one[1], of_copies[1], rtol=1e-12)
+    scores = [*SCORES[1:], SCORES[0]]
+    of_one = learn_constituents(once, scores, CLASSES, settings, 1, always)
+    of_copies = learn_constituents(copies, [*scores, *scores[-1:] * 2], CLASSES, settings, 1, always)
+    for expected, part in zip(of_copies[0], of_one[0], strict=True):
+        np.testing.assert_allclose(part, expected, rtol=1e-9)
+    np.testing.assert_allclose(of_one[1], of_copies[1], rtol=1e-9)

@@ -10,7 +10,7 @@ from synparse.parsing.parser import Parser
 from synparse.store.model_directory import CARD
 from synparse.store.models import open_model
 from synparse.training import given_trees as given_trees_module
-from synparse.training.given_trees import fraction_of_text, given_trees, repeated
+from synparse.training.given_trees import fraction_of_text, given_trees, times_counted
 from synparse.training.run import train
 from synparse.trees.errors import DataError, SettingError
 from tests.conftest import GRAMMARS
@@ -58,8 +58,7 @@ def test_what_cannot_be_learned_from_is_told(file, text, name, reason):
     ("trees", "sentences", "times"), [(10, 12_000, 24), (500, 12_000, 24), (2000, 12_000, 6), (50, 9, 1)]
 )
 def test_few_trees_count_less_than_the_text_and_many_as_much(trees, sentences, times):
-    given = list(range(trees))
-    assert repeated(given, sentences) == given * times
+    assert times_counted(trees, sentences) == times
     assert times * trees == max(trees, sentences * fraction_of_text(trees))
 
 
@@ -71,10 +70,6 @@ def test_grammars_leave_out_given_trees_without_words(tmp_path, sample_text, fil
     [grammars] = open_model(tmp_path / "model").grammars
     without = train([corpus], "grammar", tmp_path / "other", changes=changes, trees=[file(WHOLE, "w.conllu")])
     assert grammars.provenance["sentences"] == open_model(without.directory).grammars[0].provenance["sentences"]
-
-
-def test_no_trees_are_none():
-    assert repeated([], 10) == []
 
 
 def backwards(lines):

@@ -15,7 +15,6 @@ from synparse.inducers.class_tagger import learn_tagger
 from synparse.parsing.drafts import draft_of
 from synparse.store.grammars import read_grammars
 from synparse.store.models import config_file, one_member, open_model
-from synparse.training import given_trees
 from synparse.training import grammars as module
 from synparse.training.events import Learning
 from synparse.training.given_trees import GivenTree
@@ -227,13 +226,12 @@ def test_with_little_time_there_are_fewer_sentences_and_all_passes(learned, sour
 
 @pytest.mark.parametrize(("missing", "fewer"), [(0, 0), (10, 100)])
 def test_time_is_planned_for_given_trees(learned, source, ten_a_second, missing, fewer):
-    """Those that count as much as the text take as long in the dependency models."""
+    """They take as long as other sentences, however much they count."""
     for name in ("LEAST_CLASS_GRAMMAR_SENTENCES", "LEAST_SENTENCES", "LEAST_CONTEXT_SENTENCES"):
         ten_a_second.setattr(module, name, 0)
-    ten_a_second.setattr(given_trees, "AS_MUCH_AS_TEXT", 1)
     tree = GivenTree(Sentence(("the", "dog")), draft_of((2, 0), None, ("heads",), 2))
     sentences, contexts = len(source.sentences), len(source.context.items)
-    config, _ = learned(seconds=0.3 * sentences + 0.1 * contexts + 4 - missing, given=[tree])
+    config, _ = learned(seconds=0.2 * (sentences + 50) + 0.1 * contexts + 4 - missing, given=[tree] * 50)
     assert min(sentences, config.class_grammar_sentences) == sentences - fewer
 
 
