@@ -214,6 +214,24 @@ def voices() -> str:
     return compared_parsers(rows, ("punctuation",), ("minutes", "CPU minutes", "scored at", "date"))
 
 
+def ceilings() -> str:
+    """What parts of the pipeline reach with gold trees in place of the others, a column for each treebank."""
+    rows = {(row["part"], row["treebank"]): row for row in rows_of("ceilings")}
+    banks = list(dict.fromkeys(bank for _, bank in rows))
+    costs = ("CPU minutes", "commit", "date")
+    return table(
+        ("part", *(f"{bank}: {score}" for bank in banks for score in ("UF1", "UAS / UUAS")), *costs),
+        (
+            (
+                part,
+                *(pair(rows[part, bank], *scores) for bank in banks for scores in (("UF1",), ("UAS", "UUAS"))),
+                *("; ".join(dict.fromkeys(rows[part, bank][name] for bank in banks)) for name in costs),
+            )
+            for part in dict.fromkeys(part for part, _ in rows)
+        ),
+    )
+
+
 def compared_parsers(rows: Iterable[tuple[str, Row]], before: Iterable[str], after: Iterable[str]) -> str:
     """Parsers by their titles: their scores, and UAS / UUAS, between other columns."""
     before, after = list(before), list(after)
@@ -437,14 +455,62 @@ def picture_of_curve() -> str:
         for row in _rows_of_curve():
             if row[score] != NOTHING:
                 curves.setdefault(_conditions(row), {}).setdefault(float(row["minutes"]), []).append(float(row[score]))
-        lines = [
-            Series(
-                name, [CurvePoint(x, mean(ys), stdev(ys) if len(ys) > 1 else None) for x, ys in sorted(points.items())]
-            )
-            for name, points in curves.items()
-        ]
+        lines = _lines(curves)
         panels += [Panel(score, "minutes", "per cent", lines, is_logarithmic=True)] if lines else []
     return curves_svg("Scores by minutes of training", panels)
+
+
+def _lines(curves: Mapping[str, Mapping[float, list[float]]]) -> list[Series]:
+    """A line for each curve, through the mean of the values at each x."""
+    return [
+        Series(name, [CurvePoint(x, mean(ys), stdev(ys) if len(ys) > 1 else None) for x, ys in sorted(points.items())])
+        for name, points in curves.items()
+    ]
+
+
+ANNOTATION = ("language", "parser", "by", "trees")
+
+
+def _annotated() -> dict[tuple[str, ...], list[Row]]:
+    """The seeds of each row of annotation.tsv."""
+    found: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows_of("annotation"):
+        found.setdefault(tuple(row[name] for name in ANNOTATION), []).append(row)
+    return found
+
+
+def annotation() -> str:
+    """Parsers by the number of trees that they have learned from."""
+    scores, changes = ("UAS", "UUAS", "LAS"), ("arcs to change", "arcs to change with --keep")
+    costs = ("processor minutes", "commit", "date")
+    return table(
+        ("language", "parser", "select", "trees", "seeds", " / ".join(scores), *changes, *costs),
+        (
+            (
+                *(language_of(key[0]).name, *key[1:], str(len(seeds))),
+                " / ".join(_mean_of(seeds, name) for name in scores),
+                *(_mean_of(seeds, name) for name in (*changes, "processor minutes")),
+                *(seeds[-1]["commit"], seeds[-1]["date"]),
+            )
+            for key, seeds in _annotated().items()
+        ),
+    )
+
+
+def picture_of_annotation() -> str:
+    """UAS against the number of trees, a panel for each language, a line for each parser and way to select."""
+    languages: dict[str, dict[str, dict[float, list[float]]]] = {}
+    for (code, parser, by, trees), seeds in _annotated().items():
+        curves = languages.setdefault(language_of(code).name, {})
+        name = parser if by == NOTHING else f"{parser}, {by}"
+        curves.setdefault(name, {}).setdefault(float(trees), []).extend(float(row["UAS"]) for row in seeds)
+    panels = [Panel(name, "trees", "UAS", _lines(curves)) for name, curves in languages.items()]
+    return curves_svg("UAS by the number of given trees", panels) if panels else ""
+
+
+def _mean_of(rows: Iterable[Row], column: str) -> str:
+    values = [float(row[column]) for row in rows if row.get(column, NOTHING) != NOTHING]
+    return f"{mean(values):.1f}" if values else NOTHING
 
 
 def logic() -> str:
@@ -650,6 +716,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "single runs": single_runs,
     "grammars": grammars,
     "voices": voices,
+    "ceilings": ceilings,
+    "annotation": annotation,
     "curve": curve,
     "sample": lambda: chosen(
         "sample", ("parser", "decoder", "UF1 sentence", "UF1 corpus", "UAS", "UUAS", "seeds", "cost", "note")
@@ -805,7 +873,12 @@ def english_scores() -> Row:
 def written() -> dict[Path, str]:
     """What this program writes: the pages, pictures, and the scores that come with the package."""
     texts = {path: with_tables(path.read_text(encoding="utf-8")) for path in pages()}
-    pictures = {"signs.svg": picture_of_signs(), "curve.svg": picture_of_curve(), **craft_pictures()}
+    pictures = {
+        "signs.svg": picture_of_signs(),
+        "curve.svg": picture_of_curve(),
+        "annotation.svg": picture_of_annotation(),
+        **craft_pictures(),
+    }
     drawn = {ROOT / "docs" / "images" / name: picture for name, picture in pictures.items() if picture}
     return texts | drawn | {ROOT / "models" / "languages.tsv": shipped_scores()}
 

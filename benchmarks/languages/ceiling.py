@@ -30,12 +30,9 @@ PARSING = ("--punctuation", "ignore", "--function-words", "free")
 """The options of `synparse parse`: a student has learned from its trees how function words are treated."""
 
 
-def student_options(sentences: Sequence[ConlluSentence]) -> list[str]:
-    """The options of `synparse train` for a student of these sentences: so many epochs that there are `UPDATES`.
-
-    100 sentences of 10 words, for example, are seen 1,024 times.
-    """
-    words = sum(len(sentence.rows) for sentence in sentences)
+def student_options(words: int) -> list[str]:
+    """The options of `synparse train` for a student of trees with so many words: so many epochs that there are
+    `UPDATES`; 1,000 words, for example, are seen 1,024 times."""
     return [*STUDENT, "--epochs", str(math.ceil(UPDATES * BATCH_WORDS / words))]
 
 

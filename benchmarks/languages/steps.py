@@ -66,7 +66,7 @@ class Steps:
             known, unknown = parts_of_fold(sentences, number)
             train = _written(folder / "train.conllu", _lines(known))
             test = _written(folder / "test.conllu", _lines(unknown))
-            model = trained(folder / "student", train, *student_options(known))
+            model = trained(folder / "student", train, *student_options(sum(len(sentence.rows) for sentence in known)))
             predicted.append(list(_conllu(parsed(test, model, folder / "parsed.conllu", *PARSING))))
         return list(_lines(pooled(predicted)))
 
