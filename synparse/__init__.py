@@ -11,7 +11,11 @@ from typing import TYPE_CHECKING, Any
 from synparse.config.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from synparse.parsing.frames import to_frame as to_frame
+    from synparse.parsing.interchange import from_spacy as from_spacy
+    from synparse.parsing.interchange import from_stanza as from_stanza
+    from synparse.parsing.interchange import to_frame as to_frame
+    from synparse.parsing.interchange import to_spacy as to_spacy
+    from synparse.parsing.interchange import to_stanza as to_stanza
     from synparse.parsing.options import ParserOptions as ParserOptions
     from synparse.parsing.parse import Parse as Parse
     from synparse.parsing.parser import Parser as Parser
@@ -19,7 +23,9 @@ if TYPE_CHECKING:
 
     load = Parser.load
 
-__all__ = ["Parse", "Parser", "ParserOptions", "load", "to_frame", "train"]
+_INTERCHANGE = ["from_spacy", "from_stanza", "to_frame", "to_spacy", "to_stanza"]
+
+__all__ = ["Parse", "Parser", "ParserOptions", "load", "train", *_INTERCHANGE]
 
 
 def __dir__() -> list[str]:
@@ -34,10 +40,12 @@ def __getattr__(name: str) -> Any:
         from synparse.training.run import train
 
         return train
-    from synparse.parsing.frames import to_frame
+    if name in _INTERCHANGE:
+        from synparse.parsing import interchange
+
+        return getattr(interchange, name)
     from synparse.parsing.options import ParserOptions
     from synparse.parsing.parse import Parse
     from synparse.parsing.parser import Parser
 
-    known = {"Parse": Parse, "Parser": Parser, "ParserOptions": ParserOptions, "load": Parser.load}
-    return {**known, "to_frame": to_frame}[name]
+    return {"Parse": Parse, "Parser": Parser, "ParserOptions": ParserOptions, "load": Parser.load}[name]

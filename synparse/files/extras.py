@@ -7,6 +7,7 @@ import shlex
 EXTRAS = {
     "train": ("torch>=2.6",),
     "dask": ("dask[distributed]>=2024.8", "cryptography>=41"),
+    "spacy": ("spacy>=3.7",),
     "stanza": ("stanza>=1.8",),
     "ja": ("fugashi>=1.3", "unidic-lite>=1.0.8"),
     "zh": ("rjieba>=0.2",),

@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from synparse.corpora.sentences import Sentence
+from synparse.parsing.interchange import AnnotatedSentence
 from synparse.parsing.options import Kept
 from synparse.parsing.parse import Parse, constituents_of_nltk, words_of_token_list
 from synparse.trees.conllu import UNKNOWN, induced_relations
-from synparse.trees.constituency import ConstituencyTree, Constituent
+from synparse.trees.constituency import ConstituencyTree, Constituent, tree_of
 from synparse.trees.errors import DataError
 from synparse.trees.given import FLAT, Given, contradiction, with_given_spans
 
@@ -98,13 +99,15 @@ def with_relations_of(parse: Parse, draft: Draft | None, sentence: Sentence) -> 
 
 
 def draft_of_value(sentence: Any, keep: Sequence[Kept], count: int) -> Draft | None:
-    """What is to be kept of an ``nltk.Tree`` or a ``conllu.TokenList``. Raises ValueError as `draft_of`."""
+    """What is to be kept of an ``nltk.Tree``, a ``conllu.TokenList`` or an `AnnotatedSentence`. Raises ValueError as
+    `draft_of`."""
     if not keep or isinstance(sentence, str):
         return None
     if hasattr(sentence, "metadata"):
         return draft_of([word["head"] for word in words_of_token_list(sentence)], None, keep, count)
     if hasattr(sentence, "leaves"):
         tokens, constituents = constituents_of_nltk(sentence)
-        in_order = sorted(constituents, key=lambda constituent: (constituent.start, -constituent.end))
-        return draft_of(None, ConstituencyTree(tuple(tokens), ("",) * count, tuple(in_order)), keep, count)
+        return draft_of(None, tree_of(tokens, constituents), keep, count)
+    if isinstance(sentence, AnnotatedSentence):
+        return draft_of(sentence.heads, sentence.tree, keep, count)
     return None

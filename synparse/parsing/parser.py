@@ -46,6 +46,7 @@ from synparse.parsing.decoding import Decoded, decoded_chunks, grammar_inputs
 from synparse.parsing.drafts import Draft, draft_of_value
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import GrammarInput, classes_of, leaving_out
+from synparse.parsing.interchange import AnnotatedSentence, annotated_sentences
 from synparse.parsing.learned_labels import with_learned
 from synparse.parsing.options import EVIDENCE, Confidence, ParserOptions, Request, Term, changed
 from synparse.parsing.parse import Parse, words_of_token_list
@@ -246,9 +247,10 @@ class Parser:
     def parse(self, sentences: Iterable[Any], request: Request = Request(), **changes: Any) -> list[Parse]:  # noqa: B008
         """Parse sentences; one `Parse` each, in order.
 
-        ``sentences``: a text with one sentence a line, a spaCy ``Doc``, or sentences one by one. Then a sentence is a
-        string for the model's tokenizer, a sequence of tokens (strings, or values with a ``.text``, such as a spaCy
-        ``Span``), an ``nltk.Tree`` (its leaves) or a ``conllu.TokenList`` (its words). ``changes`` are fields of
+        ``sentences``: a text with one sentence a line, a spaCy ``Doc``, a ``stanza.Document``, or sentences one by one.
+        Then a sentence is a string for the model's tokenizer, a sequence of tokens (strings, or values with a
+        ``.text``, such as a spaCy ``Span``), an ``nltk.Tree`` (its leaves), or a ``conllu.TokenList`` or a sentence of
+        Stanza (its words). ``changes`` are fields of
         `Request`, such as ``labels=True``. Raises TypeError for what is none of these; SettingError for an unknown
         field, for a decoder that does not fit the model, and for labels, tags, probabilities or further trees that it
         does not have.
@@ -272,7 +274,7 @@ class Parser:
         """Like `parse`, but one by one, in memory that does not grow with the number of sentences (but for a content
         chain that needs all of them to know the function words). Warns where most of the words are unknown."""
         request = self.checked(changed(request, changes))
-        read: Iterable[tuple[Any, tuple[str, ...]]] = self._tokens(_sentences_of(sentences))
+        read: Iterable[tuple[Any, tuple[str, ...]]] = self._tokens(_sentences_of(sentences, bool(request.keep)))
         if self._loaded is not None:
             read = watched(read, self.knows, self._loaded.models, _warn, operator.itemgetter(1))
         parser = self
@@ -446,6 +448,8 @@ class Parser:
             if isinstance(sentence, str):
                 tokenizer = tokenizer or tokenizer_of_lines(self.text.tokenizer, self.text.language)
                 yield sentence, tuple(itertools.chain.from_iterable(part.words for part in tokenizer(sentence)))
+            elif isinstance(sentence, AnnotatedSentence):
+                yield sentence, sentence.tokens
             elif hasattr(sentence, "leaves"):  # of NLTK, which takes seconds to import
                 yield sentence, tuple(sentence.leaves())
             elif hasattr(sentence, "metadata"):  # of conllu
@@ -454,22 +458,25 @@ class Parser:
                 yield sentence, _words_of(sentence)
 
 
-def _sentences_of(given: Any) -> Iterable[Any]:
-    """The lines of a text, the sentences of a spaCy ``Doc``, or what is an iterable of sentences already."""
+def _sentences_of(given: Any, with_trees: bool) -> Iterable[Any]:
+    """The lines of a text, the sentences of a document of spaCy or Stanza, or what is an iterable of sentences
+    already."""
     if isinstance(given, str):
         return io.StringIO(given)
-    if hasattr(given, "sents"):
-        return cast("Iterable[Any]", given.sents)
+    if hasattr(given, "sents") or hasattr(given, "sentences"):
+        sentences = given.sents if hasattr(given, "sents") else given.sentences
+        return annotated_sentences(given) if with_trees else cast("Iterable[Any]", sentences)
     if isinstance(given, Iterable) and not isinstance(given, bytes | Mapping) and not hasattr(given, "leaves"):
         return given
     raise TypeError(
-        "sentences must be a string (a sentence a line), a spaCy Doc or an iterable of sentences, such as a list, "
-        f"not {type(given).__name__}"
+        "sentences must be a string (a sentence a line), a document of spaCy or Stanza, or an iterable of sentences, "
+        f"such as a list, not {type(given).__name__}"
     )
 
 
 def _words_of(sentence: Any) -> tuple[str, ...]:
     """The strings of a sequence, or the texts of its tokens; those that spaCy makes of blanks are no words."""
+    sentence = getattr(sentence, "words", sentence)  # of Stanza
     kind = type(sentence).__name__
     if isinstance(sentence, Iterable) and not isinstance(sentence, Mapping):
         tokens = [token for token in sentence if not getattr(token, "is_space", False)]

@@ -69,11 +69,19 @@ def induced_tree(
     Raises ValueError if two spans cross, or there is not one label for each. O(T log T).
     """
     spans = list(spans)
-    labelled = zip(spans, [INDUCED_LABEL] * len(spans) if labels is None else labels, strict=True)
+    labelled = zip([INDUCED_LABEL] * len(spans) if labels is None else labels, spans, strict=True)
+    return tree_of(words, (Constituent(label, *span) for label, span in labelled), tags)
+
+
+def tree_of(
+    words: Sequence[str], constituents: Iterable[Constituent], tags: Sequence[str] | None = None
+) -> ConstituencyTree:
+    """The tree with these constituents, in any order; those over the same words, the outer one first. Raises ValueError
+    if two cross. O(T log T)."""
     return ConstituencyTree(
         tuple(words),
         ("",) * len(words) if tags is None else tuple(tags),
-        tuple(Constituent(label, *span) for span, label in sorted(labelled, key=lambda pair: _place(pair[0]))),
+        tuple(sorted(constituents, key=lambda constituent: _place(constituent[1:]))),
     )
 
 

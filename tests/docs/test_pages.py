@@ -38,8 +38,8 @@ ROUNDING = 0.6
 FIGURE = re.compile(r"(?<!Apache-)(?<!SA )(?<![\d.])\d{1,2}\.\d(?![\d.]\d|\d)")
 
 
-def blocks(path, language):
-    return [text for kind, text in BLOCK.findall(path.read_text(encoding="utf-8")) if kind == language]
+def blocks(path, *languages):
+    return [text for kind, text in BLOCK.findall(path.read_text(encoding="utf-8")) if kind in languages]
 
 
 def prose(path):
@@ -159,9 +159,20 @@ def test_recipes_that_pages_show_can_be_read():
 
 @pytest.mark.parametrize("path", pages_with("python"))
 def test_examples_of_the_python_api_print_what_the_page_says(path, tmp_path, monkeypatch):
+    check_examples(path, blocks(path, "python"), tmp_path, monkeypatch)
+
+
+def test_examples_with_packages_that_are_not_installed_by_default_print_what_the_page_says(tmp_path, monkeypatch):
+    for package in ("pandas", "spacy", "stanza"):
+        pytest.importorskip(package, reason=f"no {package} here: pip install {package}")
+    path = DOCS / "api.md"
+    check_examples(path, blocks(path, "python", "py"), tmp_path, monkeypatch)
+
+
+def check_examples(path, examples, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data").symlink_to(ROOT / "data")
-    text = "\n".join(blocks(path, "python"))
+    text = "\n".join(examples)
     test = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
     printed = []
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(test, out=printed.append)

@@ -1,0 +1,282 @@
+"""Parses as tables of pandas and as documents of spaCy and Stanza, and these documents as parses.
+
+A package is imported where a value of it is made. What is read is known by its attributes, and needs no import.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from synparse.files.extras import how_to_install
+from synparse.parsing.parse import Parse
+from synparse.trees.brackets import format_brackets, read_brackets
+from synparse.trees.conllu import OTHER_RELATION, ROOT_RELATION, UNKNOWN, induced_relations
+from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, Constituent, tree_of
+from synparse.trees.dependency import DependencyTree
+from synparse.trees.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas
+    import stanza
+    from spacy.tokens import Doc, Span, Token
+    from spacy.vocab import Vocab
+
+COLUMNS = {"tag": "tags", "head": "heads", "relation": "relations", "head_probability": "head_probabilities"}
+"""The columns of what a parse may have of each word, with its fields of a `Parse`."""
+
+SPANS = "synparse"
+"""The constituents of a spaCy ``Doc`` are its ``doc.spans["synparse"]``."""
+
+SPACY_ROOT = "ROOT"
+"""What spaCy calls the relation ``root``."""
+
+
+def to_frame(parses: Parse | Iterable[Parse]) -> pandas.DataFrame:
+    """A ``pandas.DataFrame`` with a row for each token.
+
+    The columns ``sentence`` and ``position`` count from 1; ``word`` is the token, and ``read`` says whether the model
+    read it. ``tag``, ``head`` (0 = root), ``relation`` and ``head_probability`` are there if a parse has them.
+
+    Raises DataError if pandas is not installed, TypeError for what is no parse.
+    """
+    try:
+        import pandas
+    except ImportError:
+        raise DataError("to_frame needs pandas: pip install pandas") from None
+    parses = _listed(parses, "to_frame")
+    table: dict[str, list[Any]] = {
+        "sentence": [number for number, parse in enumerate(parses, 1) for _ in parse.tokens],
+        "position": [position for parse in parses for position, _ in enumerate(parse.tokens, 1)],
+        "word": [token for parse in parses for token in parse.tokens],
+        "read": [is_read for parse in parses for is_read in parse.read],
+    }
+    for column, field in COLUMNS.items():
+        if any(getattr(parse, field) is not None for parse in parses):
+            values = (getattr(parse, field) or (None,) * len(parse.tokens) for parse in parses)
+            table[column] = list(chain.from_iterable(values))
+    return pandas.DataFrame(table)
+
+
+def to_spacy(parses: Parse | Iterable[Parse], vocab: Vocab | None = None) -> Doc:
+    """A spaCy ``Doc`` with a sentence for each parse that has words; ``vocab`` is that of a pipeline, if there is one.
+
+    It has what `annotate` writes. Raises DataError if spaCy is not installed, TypeError for what is no parse.
+    """
+    try:
+        import spacy
+        from spacy.tokens import Doc
+    except ImportError:
+        raise DataError(f"to_spacy needs spaCy: {how_to_install('spacy')}") from None
+    parses = [parse for parse in _listed(parses, "to_spacy") if parse.tokens]
+    words = [token for parse in parses for token in parse.tokens]
+    starts = [position == 0 for parse in parses for position, _ in enumerate(parse.tokens)]
+    # A vocabulary of a language, if of any, knows which tokens are blanks or punctuation.
+    doc = Doc(spacy.blank("xx").vocab if vocab is None else vocab, words=words, sent_starts=starts)
+    annotate(doc, list(zip(doc.sents, parses, strict=True)))
+    return doc
+
+
+def annotate(doc: Doc, sentences: Sequence[tuple[Span, Parse]]) -> None:
+    """Write the parses of all sentences of a spaCy ``Doc`` into it, over the tokens that are no blanks.
+
+    Heads and relations become ``head`` and ``dep_``, if every parse has heads; classes ``tag_``; parts of speech
+    ``pos_``, or ``tag_`` if spaCy does not know the name; constituents ``doc.spans["synparse"]``; probabilities
+    ``token._.head_probability`` and ``span._.probability``. What the parses do not have stays as it was.
+    """
+    import numpy as np
+    from spacy.parts_of_speech import IDS
+    from spacy.tokens import Span, Token
+
+    spans = []
+    for sentence, parse in sentences:
+        words = _words_of_parse(sentence, parse)
+        for word, name in zip(words, parse.upos or (), strict=False):
+            setattr(word, "pos_" if name in IDS else "tag_", name)
+        for word, name in zip(words, parse.tags or (), strict=False):
+            word.tag_ = name
+        if parse.head_probabilities is not None:
+            Token.set_extension("head_probability", default=None, force=True)
+            for word, value in zip(words, parse.head_probabilities, strict=True):
+                word._.head_probability = value
+        constituents = () if parse.tree is None else parse.tree.constituents
+        new = [Span(doc, words[start].i, words[end - 1].i + 1, label) for label, start, end in constituents]
+        if parse.span_probabilities is not None:
+            Span.set_extension("probability", default=None, force=True)
+            for span, value in zip(new, parse.span_probabilities, strict=True):
+                span._.probability = value
+        spans += new
+    if any(parse.tree is not None for _, parse in sentences):
+        doc.spans[SPANS] = spans
+    if all(parse.heads is not None for _, parse in sentences):
+        arcs = list(chain.from_iterable(_arcs(sentence, parse) for sentence, parse in sentences))
+        offsets = np.array([offset for offset, _ in arcs], np.int64).astype(np.uint64)
+        names = np.array([doc.vocab.strings.add(relation) for _, relation in arcs], np.uint64)
+        doc.from_array(["HEAD", "DEP"], np.stack([offsets, names], axis=1))
+
+
+def _arcs(sentence: Span, parse: Parse) -> Iterator[tuple[int, str]]:
+    """How far each token is from its head, and its relation. A blank depends on the token before it, or, where a
+    sentence begins with blanks, on the token after it."""
+    words = [word.i for word in _words_of_parse(sentence, parse)]
+    tree = parse.dependencies
+    relations = tree.relations or induced_relations(tree.heads)
+    arcs = {
+        word: (words[head - 1] - word, relation) if head else (0, SPACY_ROOT)
+        for word, head, relation in zip(words, tree.heads, relations, strict=True)
+    }
+    first = words[0] if words else sentence.start
+    arcs.setdefault(first, (0, SPACY_ROOT))  # there are blanks alone
+    for place in range(sentence.start, sentence.end):
+        yield arcs.get(place, (1 if place < first else -1, OTHER_RELATION))
+
+
+def _words_of_parse(sentence: Span, parse: Parse) -> list[Token]:
+    """The tokens of a sentence that a parse has: all, or all but blanks."""
+    return list(sentence) if len(sentence) == len(parse.tokens) else _without_blanks(sentence)
+
+
+def to_stanza(parses: Parse | Iterable[Parse]) -> stanza.Document:
+    """A ``stanza.Document`` with a sentence for each parse that has words: what it has of heads, relations, tags
+    (``xpos``), parts of speech and constituents.
+
+    Raises DataError if Stanza is not installed, TypeError for what is no parse.
+    """
+    try:
+        import stanza
+    except ImportError:
+        raise DataError(f"to_stanza needs Stanza: {how_to_install('stanza')}") from None
+    parses = [parse for parse in _listed(parses, "to_stanza") if parse.tokens]
+    return stanza.Document(list(map(_stanza_words, parses)), comments=list(map(_stanza_comments, parses)))
+
+
+def _stanza_words(parse: Parse) -> list[dict[str, Any]]:
+    values: dict[str, Sequence[Any] | None] = {"text": parse.tokens, "upos": parse.upos, "xpos": parse.tags}
+    if parse.heads is not None:
+        values |= {"head": parse.heads, "deprel": parse.relations or induced_relations(parse.heads)}
+    columns = [zip([key] * len(column), column, strict=True) for key, column in values.items() if column is not None]
+    return [{"id": number, **dict(word)} for number, word in enumerate(zip(*columns, strict=True), 1)]
+
+
+def _stanza_comments(parse: Parse) -> list[str]:
+    """Stanza reads the text and the constituents of a sentence from its comments."""
+    constituents = [] if parse.tree is None else [f"# constituency = {format_brackets(parse.tree)}"]
+    return [f"# text = {' '.join(parse.tokens)}", *constituents]
+
+
+def from_spacy(doc: Doc) -> list[Parse]:
+    """The sentences of a spaCy ``Doc``, without blanks: what it has of heads, relations, tags and parts of speech, and
+    the constituents of ``doc.spans["synparse"]``.
+
+    Raises ValueError if there are no boundaries of sentences, if only some words have heads, or these are not a tree.
+    """
+    return list(map(_parse_of, annotated_sentences(doc)))
+
+
+def from_stanza(document: stanza.Document) -> list[Parse]:
+    """The sentences of a ``stanza.Document``, by their words: what it has of heads, relations, tags (``xpos``), parts
+    of speech and constituents. Raises ValueError if only some words have heads, or these are not a tree."""
+    return list(map(_parse_of, annotated_sentences(document)))
+
+
+class AnnotatedSentence(NamedTuple):
+    """What a sentence of another package has. Of heads, None are not known."""
+
+    tokens: tuple[str, ...]
+    tree: ConstituencyTree | None
+    heads: tuple[int | None, ...]
+    relations: tuple[str, ...] | None
+    upos: tuple[str, ...] | None
+    tags: tuple[str, ...] | None
+
+
+def annotated_sentences(document: Doc | stanza.Document) -> Iterator[AnnotatedSentence]:
+    """The sentences of a document of spaCy or Stanza."""
+    return _of_spacy(document) if hasattr(document, "sents") else map(_of_stanza, document.sentences)
+
+
+def _parse_of(sentence: AnnotatedSentence) -> Parse:
+    tokens, tree, known, relations, upos, tags = sentence
+    heads = tuple(head for head in known if head is not None)
+    if heads and len(heads) < len(tokens):
+        raise ValueError(f"word {known.index(None) + 1} has no head")
+    return Parse(
+        tokens,
+        tree,
+        DependencyTree(tokens, heads).heads if len(heads) == len(tokens) else None,
+        (True,) * len(tokens),
+        is_labelled=tree is not None and any(label != INDUCED_LABEL for label, _, _ in tree.constituents),
+        relations=relations,
+        upos=upos,
+        tags=tags,
+    )
+
+
+def _of_spacy(doc: Doc) -> Iterator[AnnotatedSentence]:
+    group = doc.spans.get(SPANS)
+    spans = sorted(((span.start, span.end, span.label_) for span in group or ()), key=itemgetter(0))
+    starts = [start for start, _, _ in spans]
+    for sentence in doc.sents:
+        words = _without_blanks(sentence)
+        tokens = tuple(word.text for word in words)
+        tags = [word.tag_ for word in words]
+        places = [word.i for word in words]
+        constituents = (
+            Constituent(label, bisect_left(places, start), bisect_left(places, end))
+            for start, end, label in spans[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
+        )
+        numbers = {place: number for number, place in enumerate(places, 1)}
+        yield AnnotatedSentence(
+            tokens,
+            None if group is None else tree_of(tokens, (part for part in constituents if part.start < part.end), tags),
+            tuple(_head(word, numbers) if word.has_head() else None for word in words),
+            _names(ROOT_RELATION if word.dep_ == SPACY_ROOT else word.dep_ for word in words),
+            _names(word.pos_ for word in words),
+            _names(tags),
+        )
+
+
+def _head(word: Token, numbers: Mapping[int, int]) -> int | None:
+    """Where the head is a blank, it is the head of that; None for one outside of the sentence."""
+    head = word.head
+    while head.is_space and head.head.i != head.i:
+        head = head.head
+    return 0 if head.is_space or head.i == word.i else numbers.get(head.i)
+
+
+def _without_blanks(sentence: Span) -> list[Token]:
+    return [token for token in sentence if not token.is_space]
+
+
+def _of_stanza(sentence: Any) -> AnnotatedSentence:
+    words = sentence.words
+    tokens = tuple(word.text for word in words)
+    tree = None
+    if sentence.constituency is not None:
+        [read] = read_brackets([str(sentence.constituency)], "Stanza")
+        tree = replace(read.tree, words=tokens)  # in brackets, some are escaped
+    return AnnotatedSentence(
+        tokens,
+        tree,
+        tuple(word.head for word in words),
+        _names(word.deprel for word in words),
+        _names(word.upos for word in words),
+        _names(word.xpos for word in words),
+    )
+
+
+def _names(values: Iterable[str | None]) -> tuple[str, ...] | None:
+    """None, where no word has a name."""
+    names = tuple(value or UNKNOWN for value in values)
+    return names if any(name != UNKNOWN for name in names) else None
+
+
+def _listed(parses: Parse | Iterable[Parse], function: str) -> list[Parse]:
+    parses = [parses] if isinstance(parses, Parse) else list(parses)
+    if others := [parse for parse in parses if not isinstance(parse, Parse)]:
+        raise TypeError(f"{function} takes a Parse or an iterable of them, not {type(others[0]).__name__}")
+    return parses

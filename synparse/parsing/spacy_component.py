@@ -1,0 +1,89 @@
+"""synparse in a pipeline of spaCy: ``nlp.add_pipe("synparse")``.
+
+The entry point of pyproject.toml is how spaCy finds this file, which it reads for every pipeline: so it imports little.
+"""
+
+# Annotations are values here, not strings: spaCy checks settings against them.
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from spacy.language import Language
+
+from synparse.config.parsing import Default, HeadDecoder, TreeDecoder
+from synparse.parsing.options import Confidence, Request
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from synparse.parsing.parser import Parser
+
+BATCH = 128
+"""In documents."""
+
+
+@dataclass(frozen=True)
+class SpacyComponent:
+    """Writes the trees of a parser into each ``Doc`` (`synparse.parsing.interchange.annotate`). ``request``: as
+    `Parser.checked` returns it.
+
+    Words and the boundaries of sentences are those of the ``Doc``; if it has no boundaries, those of spaCy's
+    ``Sentencizer``, which splits after full stops, question and exclamation marks.
+    """
+
+    parser: "Parser"
+    request: Request
+
+    def __call__(self, doc: "Doc") -> "Doc":
+        return next(self.pipe([doc]))
+
+    def pipe(self, docs: Iterable["Doc"], batch_size: int = BATCH) -> Iterator["Doc"]:
+        """The same documents, each with its trees. Those of a batch are parsed together."""
+        from spacy.pipeline import Sentencizer
+        from spacy.util import minibatch
+
+        from synparse.parsing.interchange import annotate
+
+        split = Sentencizer()
+        for batch in minibatch(docs, size=batch_size):
+            sentences = [list((doc if doc.has_annotation("SENT_START") else split(doc)).sents) for doc in batch]
+            parses = self.parser.stream((sentence for part in sentences for sentence in part), self.request)
+            for doc, part in zip(batch, sentences, strict=True):
+                annotate(doc, list(zip(part, parses, strict=False)))
+                yield doc
+
+
+def create(
+    nlp: Language,  # noqa: ARG001 - spaCy gives it by this name, and the next
+    name: str,  # noqa: ARG001
+    model: str | list[str],
+    brackets: TreeDecoder | Default | None,
+    heads: HeadDecoder | Default | None,
+    labels: bool,
+    tags: bool,
+    confidence: Confidence,
+    options: dict[str, Any],
+) -> SpacyComponent:
+    """The component with these settings: ``model``, or several, and ``options`` as `Parser.load` takes them, the others
+    as `Request` does. Raises what these do."""
+    from synparse.parsing.parser import Parser
+
+    parser = Parser.load(model, **options)
+    return SpacyComponent(parser, parser.checked(Request(brackets, heads, labels, tags, confidence)))
+
+
+Language.factory(
+    "synparse",
+    assigns=["token.head", "token.dep", "token.is_sent_start", "doc.sents", "doc.spans"],
+    default_config={
+        "model": "english",
+        "brackets": "default",
+        "heads": "default",
+        "labels": False,
+        "tags": False,
+        "confidence": "none",
+        "options": {},
+    },
+    func=create,
+)

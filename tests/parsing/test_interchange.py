@@ -1,0 +1,232 @@
+"""Parses as values of other packages, and back. Pandas and Stanza need not be here: what they are given is plain
+values."""
+
+import sys
+from dataclasses import replace
+from importlib.util import find_spec
+from itertools import product
+from types import SimpleNamespace
+
+import pytest
+
+import synparse
+from synparse.parsing.interchange import to_frame
+from synparse.parsing.parse import Parse
+from synparse.trees.conllu import induced_relations
+from synparse.trees.dependency import is_tree
+from synparse.trees.errors import DataError
+
+
+@pytest.fixture
+def pandas(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=dict))
+
+
+@pytest.mark.usefixtures("pandas")
+def test_a_row_is_a_word():
+    parses = synparse.load("chain").parse("the dog , too\n\nhello")
+    assert synparse.to_frame(iter(parses)) == {
+        "sentence": [1, 1, 1, 1, 3],
+        "position": [1, 2, 3, 4, 1],
+        "word": ["the", "dog", ",", "too", "hello"],
+        "read": [True, True, False, True, True],
+        "head": [2, 4, 4, 0, 0],
+    }
+    assert to_frame(parses[2]) == {"sentence": [1], "position": [1], "word": ["hello"], "read": [True], "head": [0]}
+
+
+@pytest.mark.usefixtures("pandas")
+def test_what_a_parse_lacks_is_empty_beside_others():
+    parser = synparse.load("english")
+    [with_tags, without] = [*parser.parse("it barks", tags=True), *parser.parse("hello", heads=None)]
+    frame = to_frame([with_tags, without])
+    assert frame["tag"] == [*with_tags.tags, None]
+    assert frame["head"] == [*with_tags.heads, None]
+    assert "relation" not in frame
+
+
+def test_real_pandas_takes_it():
+    pandas = pytest.importorskip("pandas", reason="no pandas here: pip install pandas")
+    frame = to_frame(synparse.load("chain").parse("the dog barks"))
+    assert isinstance(frame, pandas.DataFrame)
+    assert frame.shape == (3, 5)
+
+
+@pytest.mark.usefixtures("pandas")
+def test_what_is_no_parse_is_told():
+    with pytest.raises(TypeError, match=r"^to_frame takes a Parse or an iterable of them, not str$"):
+        to_frame(["the dog"])
+
+
+SPACY = pytest.mark.skipif(find_spec("spacy") is None, reason="no spaCy here: pip install spacy")
+
+
+@SPACY
+def test_every_tree_goes_to_spacy_and_back():
+    trees = [heads for count in (1, 2, 3, 4) for heads in product(range(count + 1), repeat=count) if is_tree(heads)]
+    parses = [
+        Parse(("w",) * len(heads), None, heads, (True,) * len(heads), relations=induced_relations(heads))
+        for heads in trees
+    ]
+    doc = synparse.to_spacy(parses)
+    assert synparse.from_spacy(doc) == parses
+    assert [len(sentence) for sentence in doc.sents] == list(map(len, trees))
+    roots = [token.i - token.sent.start + 1 for token in doc if token.dep_ == "ROOT"]
+    assert roots == [heads.index(0) + 1 for heads in trees]
+
+
+@SPACY
+def test_what_a_parse_has_beside_heads_goes_to_spacy_and_back():
+    [parse] = synparse.load("english").parse("the dog barks", tags=True, labels=True)
+    parse = replace(parse, upos=("DET", "NOUN", "VERB"), relations=("det", "nsubj", "root"))
+    doc = synparse.to_spacy([parse, *synparse.load("chain").parse([[]])])
+    [back] = synparse.from_spacy(doc)
+    for field in ("tokens", "tree", "heads", "relations", "upos", "tags", "is_labelled"):
+        assert getattr(back, field) == getattr(parse, field), field
+    assert [str(span) for span in doc.spans["synparse"]] == ["the dog barks", "the dog"]
+
+
+@SPACY
+def test_a_doc_gets_what_the_parses_have_and_nothing_else():
+    [brackets, heads] = [
+        synparse.load("right-branching").parse("a b c", **{other: None})[0] for other in ("heads", "brackets")
+    ]
+    assert not synparse.to_spacy(brackets).has_annotation("DEP")
+    assert "synparse" not in synparse.to_spacy(heads).spans
+    assert not synparse.to_spacy([heads, brackets]).has_annotation("DEP")
+    penn = synparse.to_spacy(replace(heads, upos=("DT", "NOUN", "VBZ")))
+    assert [(token.pos_, token.tag_) for token in penn] == [("", "DT"), ("NOUN", ""), ("", "VBZ")]
+
+
+@SPACY
+def test_the_vocabulary_of_a_pipeline_is_taken():
+    import spacy
+
+    nlp = spacy.blank("de")
+    assert synparse.to_spacy(synparse.load("chain").parse("der Hund"), nlp.vocab).vocab is nlp.vocab
+
+
+@SPACY
+def test_blanks_of_a_doc_are_no_words_and_may_be_heads():
+    import spacy
+    from spacy.tokens import Doc, Span
+
+    # The head of "c" is a blank whose head is "b"; the root is the blank "\n", so that "b" has none among words.
+    doc = Doc(
+        spacy.blank("xx").vocab, ["\n", "a", "b", " ", "c"], heads=[0, 2, 0, 2, 3], deps=["ROOT", "x", "y", "dep", "z"]
+    )
+    doc.spans["synparse"] = [Span(doc, 1, 5, "X"), Span(doc, 2, 4, "Y"), Span(doc, 3, 4, "blank")]
+    [parse] = synparse.from_spacy(doc)
+    assert (parse.tokens, parse.heads, parse.relations) == (("a", "b", "c"), (2, 0, 2), ("x", "y", "z"))
+    assert parse.tree.constituents == (("X", 0, 3), ("Y", 1, 2))
+
+
+@SPACY
+def test_of_a_doc_some_heads_can_be_kept_and_no_parse_made():
+    import spacy
+    from spacy.tokens import Doc
+
+    starts = [True, False, False]
+    doc = Doc(spacy.blank("xx").vocab, ["a", "b", "c"], heads=[2, 1, 2], deps=["dep", None, "ROOT"], sent_starts=starts)
+    assert synparse.load("right-branching").parse(doc)[0].heads == (0, 1, 2)
+    assert synparse.load("right-branching").parse(doc, keep=("heads",))[0].heads == (3, 1, 0)
+    with pytest.raises(ValueError, match="word 2 has no head"):
+        synparse.from_spacy(doc)
+
+
+@pytest.fixture
+def stanza(monkeypatch):
+    """Of a document, what it is made of."""
+    monkeypatch.setitem(sys.modules, "stanza", SimpleNamespace(Document=lambda words, comments: (words, comments)))
+
+
+@pytest.mark.usefixtures("stanza")
+def test_stanza_is_given_words_and_comments():
+    parses = synparse.load("chain").parse("the dog (\n\nhello", brackets=None)
+    words, comments = synparse.to_stanza(parses)
+    assert words == [
+        [
+            {"id": 1, "text": "the", "head": 2, "deprel": "dep"},
+            {"id": 2, "text": "dog", "head": 0, "deprel": "root"},
+            {"id": 3, "text": "(", "head": 2, "deprel": "dep"},
+        ],
+        [{"id": 1, "text": "hello", "head": 0, "deprel": "root"}],
+    ]
+    assert comments == [["# text = the dog ("], ["# text = hello"]]
+
+
+@pytest.mark.usefixtures("stanza")
+def test_stanza_is_given_all_that_a_parse_has():
+    [parse] = synparse.load("right-branching").parse("a b", heads=None)
+    words, comments = synparse.to_stanza(replace(parse, tags=("DT", "NN"), upos=("DET", "NOUN")))
+    assert words == [
+        [{"id": 1, "text": "a", "upos": "DET", "xpos": "DT"}, {"id": 2, "text": "b", "upos": "NOUN", "xpos": "NN"}]
+    ]
+    assert comments == [["# text = a b", "# constituency = (X (_ a) (_ b))"]]
+
+
+def stanza_sentence(*words, constituency=None):
+    names = ("text", "head", "deprel", "upos", "xpos")
+    return SimpleNamespace(
+        words=[SimpleNamespace(**dict(zip(names, word, strict=True))) for word in words], constituency=constituency
+    )
+
+
+def test_a_stanza_document_is_read_by_its_words():
+    tree = "(ROOT (NP (DT the) (-LRB- -LRB-)))"
+    document = SimpleNamespace(
+        sentences=[
+            stanza_sentence(("the", 2, "det", "DET", None), ("(", 0, "root", None, None), constituency=tree),
+            stanza_sentence(("hello", None, None, None, "UH")),
+        ]
+    )
+    [full, bare] = synparse.from_stanza(document)
+    assert (full.tokens, full.heads, full.relations) == (("the", "("), (2, 0), ("det", "root"))
+    assert (full.upos, full.tags, full.is_labelled) == (("DET", "_"), None, True)
+    assert full.tree.constituents == (("ROOT", 0, 2), ("NP", 0, 2))
+    assert (bare.tree, bare.heads, bare.relations, bare.tags) == (None, None, None, ("UH",))
+    assert [parse.tokens for parse in synparse.load("chain").parse(document)] == [("the", "("), ("hello",)]
+
+
+def test_what_a_stanza_document_has_can_be_kept():
+    words = [(form, head, None, None, None) for form, head in (("a", 2), ("b", None), ("c", 0), ("d", None))]
+    tree = "(ROOT (X a) (Y (Z b c) d))"
+    document = SimpleNamespace(sentences=[stanza_sentence(*words, constituency=tree)])
+    parser = synparse.load("left-branching")
+    assert parser.parse(document)[0].spans() == {(0, 2), (0, 3)}
+    assert parser.parse(document, keep=("brackets",))[0].spans() == {(1, 3), (1, 4)}
+    with pytest.raises(ValueError, match="word 2 has no head"):
+        synparse.from_stanza(document)
+    [parse] = synparse.load("chain").parse(document, keep=("heads",))
+    assert (parse.heads[0], parse.heads[2]) == (2, 0)
+
+
+def test_heads_that_are_no_tree_are_told():
+    document = SimpleNamespace(sentences=[stanza_sentence(("a", 2, None, None, None), ("b", 1, None, None, None))])
+    with pytest.raises(ValueError, match="no word has head 0"):
+        synparse.from_stanza(document)
+
+
+def test_real_stanza_takes_it():
+    stanza = pytest.importorskip("stanza", reason="no Stanza here: pip install stanza")
+    [parse] = synparse.load("english").parse("the dog ( barks )", tags=True, labels=True)
+    document = synparse.to_stanza(parse)
+    assert isinstance(document, stanza.Document)
+    assert document.sentences[0].text == "the dog ( barks )"
+    [back] = synparse.from_stanza(document)
+    for field in ("tokens", "tree", "heads", "tags", "is_labelled"):
+        assert getattr(back, field) == getattr(parse, field), field
+
+
+@pytest.mark.parametrize(
+    ("package", "write", "message"),
+    [
+        ("pandas", synparse.to_frame, "to_frame needs pandas: pip install pandas"),
+        ("spacy.tokens", synparse.to_spacy, "to_spacy needs spaCy: pip install 'spacy>=3.7'"),
+        ("stanza", synparse.to_stanza, "to_stanza needs Stanza: pip install 'stanza>=1.8'"),
+    ],
+)
+def test_a_package_that_is_missing_is_named_in_one_line(package, write, message, monkeypatch):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(DataError, match=f"^{message}$"):
+        write([])
