@@ -226,7 +226,9 @@ def with_misc(
 
 
 def _misc(older: Sequence[str], new: Mapping[str, str]) -> str:
-    return "|".join([*older, *(f"{name}={value}" for name, value in new.items())]) or UNKNOWN
+    """New attributes are in the order of their names, in which udapi, pyconll and Stanza write all of them, so that
+    these change nothing in a file."""
+    return "|".join([*older, *(f"{name}={value}" for name, value in sorted(new.items()))]) or UNKNOWN
 
 
 def with_comments(sentence: ConlluSentence, comments: Mapping[str, str]) -> ConlluSentence:

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -77,3 +78,46 @@ def test_a_document_begins_with_what_its_trees_depend_on_after_blank_lines():
 def test_what_earlier_trees_depended_on_is_not_kept():
     [sentence] = read_conllu(["# synparse = other\n", "# synparsed = x\n", "1\ta" + "\t_" * 8 + "\n", "\n"], "own")
     assert written([Sentence(("a",), None, sentence)]) == "# synparsed = x\n1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+
+
+def by_conllu(path):
+    import conllu
+
+    return "".join(sentence.serialize() for sentence in conllu.parse(path.read_text(encoding="utf-8")))
+
+
+def by_pyconll(path):
+    return pytest.importorskip("pyconll", reason="no pyconll here: pip install pyconll").load_from_file(path).conll()
+
+
+def by_udapi(path):
+    pytest.importorskip("udapi", reason="no udapi here: pip install udapi")
+    from udapi.core.document import Document
+
+    document = Document()
+    document.load_conllu(str(path))
+    assert all(tree.compute_text() == tree.text for tree in document.trees)
+    return document.to_conllu_string()
+
+
+def by_stanza(path):
+    pytest.importorskip("stanza", reason="no Stanza here: pip install stanza")
+    from stanza.utils.conll import CoNLL
+
+    return f"{CoNLL.conll2doc(path):C}\n\n"
+
+
+@pytest.mark.parametrize("write", [by_conllu, by_pyconll, by_udapi, by_stanza])
+def test_other_readers_of_conllu_write_what_they_read(write, tmp_path):
+    words = ("Zu", "dem", "Dom", "|", "=", ".")
+    surface = (SurfaceToken("Zum", 2), SurfaceToken("Dom", 1, False), *map(SurfaceToken, "|=."))
+    sentences = [Sentence(words, surface=surface), Sentence(("It", "sat"))]
+    parses = Parser.load("english").parse(
+        [sentence.tokens for sentence in sentences], confidence="fitted", distributions=True, least=0.8
+    )
+    text = "".join(FORMATS["conllu"](zip(sentences, parses, strict=True), Numbering()))
+    assert "ArgmaxHead=" in text
+    assert "Uncertain=Yes" in text
+    path = tmp_path / "a.conllu"
+    path.write_text(text, encoding="utf-8")
+    assert write(path) == text

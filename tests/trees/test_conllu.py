@@ -231,7 +231,7 @@ def test_tokens_of_several_words_and_without_blanks_after_them():
         "1-2\tZum\t_\t_\t_\t_\t_\t_\t_\t_\n"
         "1\tZu\t_\t_\t_\t_\t3\tdep\t_\t_\n"
         "2\tdem\t_\t_\t_\t_\t3\tdep\t_\t_\n"
-        "3\tDom\t_\t_\t_\t_\t0\troot\t_\tSpaceAfter=No|P=1\n"
+        "3\tDom\t_\t_\t_\t_\t0\troot\t_\tP=1|SpaceAfter=No\n"
         "4\t.\t_\t_\t_\t_\t3\tdep\t_\t_\n\n"
     )
     assert text_of(surface) == "Zum Dom."
