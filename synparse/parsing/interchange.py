@@ -168,9 +168,9 @@ def _stanza_comments(parse: Parse) -> list[str]:
     return [f"# text = {' '.join(parse.tokens)}", *constituents]
 
 
-def from_spacy(doc: Doc) -> list[Parse]:
-    """The sentences of a spaCy ``Doc``, without blanks: what it has of heads, relations, tags and parts of speech, and
-    the constituents of ``doc.spans["synparse"]``.
+def from_spacy(doc: Doc | Span) -> list[Parse]:
+    """The sentences of a spaCy ``Doc`` or ``Span``, without blanks: what it has of heads, relations, tags and parts of
+    speech, and the constituents of ``doc.spans["synparse"]``.
 
     Raises ValueError if there are no boundaries of sentences, if only some words have heads, or these are not a tree.
     """
@@ -194,7 +194,7 @@ class AnnotatedSentence(NamedTuple):
     tags: tuple[str, ...] | None
 
 
-def annotated_sentences(document: Doc | stanza.Document) -> Iterator[AnnotatedSentence]:
+def annotated_sentences(document: Doc | Span | stanza.Document) -> Iterator[AnnotatedSentence]:
     """The sentences of a document of spaCy or Stanza."""
     return _of_spacy(document) if hasattr(document, "sents") else map(_of_stanza, document.sentences)
 
@@ -216,8 +216,8 @@ def _parse_of(sentence: AnnotatedSentence) -> Parse:
     )
 
 
-def _of_spacy(doc: Doc) -> Iterator[AnnotatedSentence]:
-    group = doc.spans.get(SPANS)
+def _of_spacy(doc: Doc | Span) -> Iterator[AnnotatedSentence]:
+    group = doc.doc.spans.get(SPANS)  # of a Span, too
     spans = sorted(((span.start, span.end, span.label_) for span in group or ()), key=itemgetter(0))
     starts = [start for start, _, _ in spans]
     for sentence in doc.sents:

@@ -71,6 +71,7 @@ def test_every_tree_goes_to_spacy_and_back():
     doc = synparse.to_spacy(parses)
     assert synparse.from_spacy(doc) == parses
     assert [len(sentence) for sentence in doc.sents] == list(map(len, trees))
+    assert synparse.from_spacy(doc[1:3]) == parses[1:2]
     roots = [token.i - token.sent.start + 1 for token in doc if token.dep_ == "ROOT"]
     assert roots == [heads.index(0) + 1 for heads in trees]
 
