@@ -109,7 +109,8 @@ FunctionWords: TypeAlias = Annotated[
     function_words.FunctionWords | None,
     typer.Option(
         help="leaves: function words (the commonest words of the model's text) have no dependents, as in Universal "
-        "Dependencies. free: heads as the model scores them. Default: what the model records, else free."
+        "Dependencies. adpositions: adpositions alone have some, as in Stanford Dependencies (models with grammars). "
+        "free: heads as the model scores them. Default: what the model records, else free."
     ),
 ]
 Layer: TypeAlias = Annotated[

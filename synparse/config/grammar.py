@@ -10,7 +10,7 @@ from msgspec import Meta
 from synparse.config.training import Count, CountOrZero
 from synparse.corpora.word_classes import MOST_WORDS, WordClassConfig
 from synparse.inducers.configurations import NonNegative
-from synparse.trees.function_words import FUNCTION_WORDS, MOST_FREQUENT
+from synparse.trees.function_words import LEARNED_CONVENTIONS, MOST_FREQUENT
 
 MostFrequent = Annotated[int, Meta(ge=1, le=MOST_WORDS)]
 
@@ -65,10 +65,10 @@ class GrammarConfig(WordClassConfig):
 
     @property
     def parameters(self) -> int:
-        """The number of probabilities of all grammars: of the dependency model, for each convention of function words,
-        and of class grammars."""
+        """The number of probabilities of all grammars: of the dependency model, for each learned convention of function
+        words, and of class grammars."""
         if self.parts == "none":
             return 0
         C, N = self.classes + 1, self.nonterminals
-        dependencies = len(FUNCTION_WORDS) * (C + 4 * C + 4 * C * C)
+        dependencies = len(LEARNED_CONVENTIONS) * (C + 4 * C + 4 * C * C)
         return dependencies + (self.class_grammars * (N + 2 * N * (N + C)) if self.parts == "all" else 0)

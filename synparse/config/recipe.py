@@ -32,7 +32,7 @@ from synparse.config.training import TRAINING, Count, CountOrZero, TextTraining
 from synparse.corpora.normalization import TextConfig
 from synparse.inducers.table import BASELINES, INDUCERS, entry_of
 from synparse.trees.errors import DataError, SettingError
-from synparse.trees.function_words import FunctionWords
+from synparse.trees.function_words import ADPOSITIONS, LearnedConvention
 
 SECTIONS = ("text", "architecture", "training", "grammar", "trees", "parsing")
 """What settings are named by: ``--set section.key=value``."""
@@ -114,7 +114,7 @@ class TreeStage:
     function words come first (of Basque texts, a student lost heads by it); else leaves."""
 
     sentences: Count = 30_000
-    function_words: Literal[FunctionWords, "both", "auto"] = "auto"
+    function_words: Literal[LearnedConvention, "both", "auto"] = "auto"
 
     def as_mapping(self) -> dict[str, Any]:
         return {"trees": self.sentences, "function_words": self.function_words}
@@ -301,17 +301,28 @@ def recipe_from(values: object) -> Recipe:
     parsed = tuple(_stage(stage, text or {}) for stage in stages)
     if not any(isinstance(stage, NetworkStage) for stage in parsed) and all(map(is_empty, parsed)):
         raise SettingError("grammar.parts is none, so there is nothing to learn")
+    parsing = settings_of(ParsingConfig, values.get("parsing"), "parsing")
     for earlier, later in zip((None, *parsed), (*parsed, None), strict=True):
         if isinstance(earlier, TreeStage) and not (isinstance(later, NetworkStage) and later.learns_from_trees):
             raise SettingError("a stage of trees stands before a network that learns from trees (student)")
+        is_parser = later is None or isinstance(later, TreeStage)
+        if parsing.function_words == ADPOSITIONS and is_parser and not _learns_base_phrases(earlier):
+            raise SettingError(
+                "parsing.function_words: base phrases tell adpositions, so a stage of grammars with phrase_passes must "
+                "be the last one, and stand before each stage of trees"
+            )
     return Recipe(
         name=str(values.get("name", "")),
         about=str(values.get("about", "")),
         expected_time=str(values.get("expected_time", "")),
         text=settings_of(TextConfig, text, "text"),
         stages=parsed,
-        parsing=settings_of(ParsingConfig, values.get("parsing"), "parsing"),
+        parsing=parsing,
     )
+
+
+def _learns_base_phrases(stage: Stage | None) -> bool:
+    return isinstance(stage, GrammarStage) and not is_empty(stage) and stage.settings.phrase_passes > 0
 
 
 def _stage(values: Mapping[str, Any], text: Mapping[str, Any]) -> Stage:

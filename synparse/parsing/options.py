@@ -124,8 +124,8 @@ class ParserOptions:
       ``messages``: induced ones, which needs a UDGN that is not packed, and PyTorch; ``none``.
     - ``relation_layer``: the layer (from 1) whose channels are the relations; None: the first.
     - ``without``: `TERMS` that are left out of the scores.
-    - ``function_words``: ``free``, or ``leaves``: function words have no dependents. This changes heads, and also
-      brackets that are the subtrees of a projective tree.
+    - ``function_words``: ``free``; ``leaves``: function words have no dependents; or ``adpositions``: none but
+      adpositions have. This changes heads, and also brackets that are the subtrees of a projective tree.
 
     If ``punctuation`` or ``function_words`` is None, models use what their directories record
     (`synparse.config.parsing.ParsingConfig`), if all of them record the same, else ``ignore`` and ``free``. Baselines

@@ -60,14 +60,15 @@ from synparse.parsing.scorers import (
     found_members,
     knowing,
     load_member,
-    with_function_words,
+    with_adpositions,
+    with_leaves,
 )
 from synparse.parsing.unknown_words import watched
 from synparse.parsing.windows import windows_of
 from synparse.store.grammars import class_name, find_grammars, who_has_grammars
 from synparse.store.labels import LearnedLabels, read_labels
 from synparse.trees.errors import DataError, SettingError
-from synparse.trees.function_words import FREE, LEAVES, FunctionWords, function_words_of
+from synparse.trees.function_words import ADPOSITIONS, FREE, FunctionWords, function_words_of
 from synparse.trees.punctuation_cues import Cues
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
@@ -169,9 +170,9 @@ class Parser:
         options = _with_defaults(options, recorded, " + ".join(names))
         sets = [] if "grammars" in options.without else list(_sets(opened, options.without))
         members = [load_member(part, options, len(parts) == 1) for part in parts]
-        _check_options(options, members, " + ".join(names))
+        _check_options(options, members, sets, " + ".join(names))
         check_tokens_read([part.name for part in parts], members)
-        members = _with_grammars(members, sets)
+        members, sets = _with_grammars(members, sets, options.function_words)
         find_calibrations = functools.partial(_calibrations, options, names)
         paths = list(map(_path_or_name, names))
         versions = (_with_version(path, stored) for path, (_, stored) in zip(paths, opened, strict=True))
@@ -210,8 +211,9 @@ class Parser:
 
     @property
     def function_words(self) -> FunctionWords:
-        """How function words are treated: ``leaves`` if any of the models treats them so, else ``free``."""
-        return LEAVES if any(member.function_words == LEAVES for member in self.members) else FREE
+        """How function words are treated: as any of the models treats them if they are not ``free`` there, as they are
+        for baselines."""
+        return next((member.function_words for member in self.members if member.function_words != FREE), FREE)
 
     @property
     def needs_text(self) -> bool:
@@ -296,7 +298,7 @@ class Parser:
             raise SettingError(f"{self.model} has no class grammars, so there are no labels; {who_has_grammars()}")
         if request.tags and not self.names_classes:
             raise SettingError(f"{self.model} has no word classes, so there are no tags; {who_has_grammars()}")
-        if request.flat and all(grammars.chunker is None for grammars, _ in self.sets):
+        if request.flat and all(grammars.chunker is None for grammars, _, _ in self.sets):
             raise SettingError(f"{self.model} has no base phrases, so none are flat; {who_has_grammars()}")
         confidence = self._computed_confidence(request)
         if confidence != "none":
@@ -422,7 +424,7 @@ class Parser:
     def _class_names(self, sentences: Sequence[ReadSentence], chunks: Sequence[Chunk]) -> Iterator[tuple[str, ...]]:
         """The names of the word classes of each sentence, as the models of these classes read its chunks."""
         assert self._naming is not None
-        grammars, (first, *_) = self._naming
+        grammars, (first, *_), _ = self._naming
         size, text = grammars.classes.size, self.members[first].text
         classes = itertools.chain.from_iterable(classes_of(grammars, [chunk.words[text] for chunk in chunks]))
         for sentence in sentences:
@@ -528,24 +530,44 @@ def _with_relations(
     return (tree._replace(relations=relations) for tree, relations in zip(trees, names, strict=True))
 
 
-def _check_options(options: ParserOptions, members: Sequence[Member], name: str) -> None:
-    """Raises SettingError for a layer or relations that these models do not have."""
+def _check_options(
+    options: ParserOptions, members: Sequence[Member], sets: Sequence[ParserGrammars], name: str
+) -> None:
+    """Raises SettingError for a layer, relations or adpositions that these models do not have."""
     if options.layer is not None and len(members) > 1 and not any(member.has_tree_layers for member in members):
         raise SettingError("--layer: none of these models has layers to choose from; leave it out")
     if options.relation_rule is not None and not any(member.find_relations for member in members):
         raise SettingError(f"--relations: {name} sends no messages along arcs; a udgn does, if it is not packed")
+    knows_adpositions = any(learned.grammars.chunker is not None for learned in sets)
+    if any(member.function_words == ADPOSITIONS for member in members) and not knows_adpositions:
+        raise SettingError(
+            f"--function-words adpositions: {name} has no base phrases, which tell what they are; {who_has_grammars()}"
+        )
 
 
-def _with_grammars(members: Sequence[Member], sets: Sequence[ParserGrammars]) -> list[Member]:
-    """The models, of which those that grammars have learned from know so, and the function words of the first of
-    these."""
-    grammars_of = {index: grammars for grammars, teachers in reversed(sets) for index in teachers}
-    return [
-        with_function_words(member, grammars_of[index].function_words)._replace(gives=member.gives | {DEPENDENCIES})
-        if index in grammars_of
-        else member
-        for index, member in enumerate(members)
-    ]
+def _with_grammars(
+    members: Sequence[Member], sets: Sequence[ParserGrammars], function_words: FunctionWords | None
+) -> tuple[list[Member], list[ParserGrammars]]:
+    """The models, of which those that grammars have learned from know so, and the leaves of the first of these; and the
+    grammars, which know their leaves. What is an adposition for some grammars is one for all: head scores add up, so
+    that a single penalty decides."""
+    adpositions: frozenset[str] = frozenset()
+    if function_words == ADPOSITIONS:
+        adpositions = adpositions.union(*(learned.grammars.adpositions for learned in sets))
+    if function_words != FREE:
+        sets = [learned._replace(leaves=learned.grammars.function_words - adpositions) for learned in sets]
+    leaves_of = {index: learned.leaves for learned in reversed(sets) for index in learned.members}
+    changed_members = []
+    for index, member in enumerate(members):
+        leaves = leaves_of.get(index)
+        if index in leaves_of:
+            member = member._replace(gives=member.gives | {DEPENDENCIES})
+        if leaves is not None:
+            member = with_leaves(member, leaves)
+        elif adpositions and member.function_words == ADPOSITIONS:
+            member = with_adpositions(member, adpositions)
+        changed_members.append(member)
+    return changed_members, list(sets)
 
 
 def _with_defaults(options: ParserOptions, recorded: ParsingConfig, name: str) -> ParserOptions:

@@ -8,7 +8,7 @@ are log-probabilities, which add up. What follows from the sums: `synparse.parsi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
@@ -30,7 +30,7 @@ from synparse.parsing.options import Request
 from synparse.parsing.scorers import BOUNDARIES, DEPENDENCIES, SPLITS, Member, Scores
 from synparse.store.grammars import Grammars
 from synparse.trees.averaging import normalized_scores, vote_scores
-from synparse.trees.function_words import LEAVES, lowered_heights, penalized_heads
+from synparse.trees.function_words import lowered_heights, penalized_heads
 from synparse.trees.given import GivenScores, best_spans
 from synparse.trees.heads import joint_heads
 from synparse.trees.phrase_boundaries import unbroken_phrase_scores
@@ -41,10 +41,12 @@ Value = TypeVar("Value")
 
 
 class ParserGrammars(NamedTuple):
-    """Grammars, and the numbers of the models that they learned from."""
+    """Grammars, and the numbers of the models that they learned from. leaves: the words that have no dependents; None
+    where function words are free."""
 
     grammars: Grammars
     members: tuple[int, ...]
+    leaves: Container[str] | None = None
 
 
 class Role(NamedTuple):
@@ -127,7 +129,7 @@ def planned(members: Sequence[Member], sets: Sequence[ParserGrammars], request: 
     decoder that they have themselves."""
     wished = [_role_of_model(member, request) for member in members]
     set_roles = []
-    for _, teachers in sets:
+    for _, teachers, _ in sets:
         votes = any(wished[index].brackets == GRAMMAR for index in teachers)
         heads = request.heads == GRAMMAR and any(members[index].for_heads for index in teachers)
         set_roles.append(Role(GRAMMAR if votes else None, heads, GRAMMAR if heads else None))
@@ -184,10 +186,10 @@ def summed_scores(
                 total.distances, total.heights = scores.distances, scores.heights
             _add_model(total, member, role, scores, cue_costs, plan)
     for number in plan.heard:
-        grammars, (first, *_) = sets[number]
-        _add_inputs(sums, number, grammars, members[first], chunks, costs, plan.is_flat)
+        learned = sets[number]
+        _add_inputs(sums, number, learned, members[learned.members[0]], chunks, costs, plan.is_flat)
         if plan.sets[number] != SILENT:
-            _add_grammars(sums, number, grammars, plan)
+            _add_grammars(sums, number, learned.grammars, plan)
     return sums
 
 
@@ -232,13 +234,14 @@ def _arcs(scores: Scores, tree_decoder: TreeDecoder | None, head_decoder: HeadDe
 def _add_inputs(
     sums: Sequence[ScoreSum],
     number: int,
-    grammars: Grammars,
+    learned: ParserGrammars,
     member: Member,
     chunks: Sequence[Chunk],
     costs: Sequence[_CueCosts | None],
     is_flat: bool,
 ) -> None:
     """What a set of grammars knows of each chunk, as a model reads it, before it says anything."""
+    grammars, _, leaves = learned
     words = [chunk.words[member.text] for chunk in chunks]
     classes, phrases = classes_of(grammars, words), base_phrases_of(grammars, words, [chunk.cues for chunk in chunks])
     branching = grammars.config.branching
@@ -251,8 +254,7 @@ def _add_inputs(
                 total.insides.append(inside_phrases(phrases[row]))
         if cue_costs is not None:
             arcs, spans = cue_costs.arcs, cue_costs.of_spans(branching)
-        are_leaves = member.function_words == LEAVES
-        is_function = [word in grammars.function_words for word in words[row]] if are_leaves else None
+        is_function = None if leaves is None else [word in leaves for word in words[row]]
         grammar_input = total.input_sums.pop(number).mean(  # large matrices
             classes[row], of_phrases, arcs, spans, with_links, is_function
         )

@@ -18,7 +18,7 @@ from synparse.inducers.table import INDUCERS, Traits, refuse_baseline
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.relations import RelationFinder, relation_finder
 from synparse.trees.errors import DataError, SettingError
-from synparse.trees.function_words import FREE, LEAVES, MOST_FREQUENT, FunctionWords
+from synparse.trees.function_words import FREE, MOST_FREQUENT, FunctionWords
 from synparse.trees.phrase_boundaries import BoundaryScores
 from synparse.trees.punctuation_cues import Cues
 from synparse.trees.trivial import CONTENT_CHAINS, TRIVIAL_PARSERS
@@ -211,15 +211,28 @@ def knowing(member: Member, function_words: Container[str]) -> Member:
     return member._replace(score=_trivial_scorer(member.model, 0, function_words), needs_text=False)
 
 
-def with_function_words(member: Member, function_words: Container[str]) -> Member:
-    """The same model; if function words are to be leaves, these are the function words."""
-    if member.function_words == FREE:
-        return member
+def with_leaves(member: Member, leaves: Container[str]) -> Member:
+    """The same model, of which these words are the function words that have no dependents."""
+    return _marking(member, lambda words, _: [word in leaves for word in words])
+
+
+def with_adpositions(member: Member, adpositions: Container[str]) -> Member:
+    """The same model, of which these words, though function words, may have dependents."""
+    return _marking(
+        member,
+        lambda words, scores: [
+            is_function and word not in adpositions
+            for word, is_function in zip(words, scores.is_function or (), strict=True)
+        ],
+    )
+
+
+def _marking(member: Member, marks: Callable[[list[str], Scores], list[bool]]) -> Member:
     score = member.score
 
     def marked(sentences: list[list[str]], with_heads: bool) -> list[Scores]:
         return [
-            scores._replace(is_function=[word in function_words for word in words])
+            scores._replace(is_function=marks(words, scores))
             for words, scores in zip(sentences, score(sentences, with_heads), strict=True)
         ]
 
@@ -264,7 +277,7 @@ def _scorer(model: LoadedModel, induce: _Induce | None, function_words: Function
 
     def score(sentences: list[list[str]], with_heads: bool) -> list[Scores]:
         indices = [model.vocabulary.indices(words) for words in sentences]
-        results = [_counted(model, words, function_words == LEAVES) for words in indices]
+        results = [_counted(model, words, function_words != FREE) for words in indices]
         if induce is None:
             return results
         for pieces in batches_by_length([len(words) for words in indices], range(len(indices)), BATCH_TOKENS):

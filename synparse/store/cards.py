@@ -19,7 +19,7 @@ from synparse.store.grammars import gives_heads
 from synparse.store.model_directory import CARD, CONFIG, ModelDescription
 from synparse.store.models import Model, config_file
 from synparse.trees.errors import DataError
-from synparse.trees.function_words import LEAVES
+from synparse.trees.function_words import ADPOSITIONS, FREE, LEAVES
 from synparse.trees.printable import printable
 
 _NO_LABELS = "Dependencies have no relations, and categories, where grammars induce them, have numbers, not names."
@@ -234,11 +234,18 @@ def grammar_facts(config: GrammarConfig, provenance: Mapping[str, Any]) -> str:
 def _how_it_parses(parsing: ParsingConfig) -> str:
     """What ``parse`` does if no option says otherwise."""
     cues = "uses punctuation cues" if parsing.punctuation == "evidence" else "uses no punctuation cues"
-    words = "gives function words no dependents" if parsing.function_words == LEAVES else "lets function words be heads"
+    words = _CONVENTIONS[parsing.function_words]
     recorded = (("brackets", parsing.brackets), ("heads", parsing.heads))
     decoders = [f"--decode-{part} {decoder}" for part, decoder in recorded if decoder != DEFAULT]
     options = [f"--punctuation {parsing.punctuation}", f"--function-words {parsing.function_words}", *decoders]
     return f"Without options, `parse` {cues} and {words}\n(`{' '.join(options)}`)."
+
+
+_CONVENTIONS = {
+    FREE: "lets function words be heads",
+    LEAVES: "gives function words no dependents",
+    ADPOSITIONS: "gives function words but adpositions no dependents",
+}
 
 
 def _line(value: object) -> str:

@@ -21,7 +21,7 @@ from synparse.inducers.dependency_boundary import ADJACENT, LATER, LEFT, RIGHT, 
 from synparse.store.grammars import class_name, find_grammars, nonterminal_name, who_has_grammars
 from synparse.store.models import open_model
 from synparse.trees.errors import SettingError
-from synparse.trees.function_words import FunctionWords
+from synparse.trees.function_words import FREE, LEAVES, FunctionWords, LearnedConvention
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 Array = NDArray[Any]
@@ -49,11 +49,13 @@ def grammar_report(
     """The grammars of a model directory, or of a shipped model, as values for JSON.
 
     grammar: which of the class grammars, from 1. function_words: the convention of the dependency model, by default the
-    one that the model parses with. most: classes, nonterminals, and entries of each list, at most; None: all (of rules,
-    `MOST_RULES`). Where members of one directory have grammars of their own, these are the first's.
+    one that the model parses with; ``adpositions`` takes that of ``leaves``. most: classes, nonterminals, and entries
+    of each list, at most; None: all (of rules, `MOST_RULES`). Where members of one directory have grammars of their
+    own, these are the first's.
 
     - ``commonest``: the commonest word of each class, a group of words only where the class has no others.
     - ``classes``: name, ``share`` of the tokens of the text, ``count``, and ``words`` with their counts.
+    - ``adpositions``: the function words that may have dependents under this convention.
     - ``dependencies``: of each class that is read: ``root``, the probability to be the root; for ``left`` and
       ``right``, the probability of no dependent (``none``), the expected number of dependents (``number``), and the
       probabilities of classes as the ``first`` (nearest) and as ``later`` ones; ``heads``: which classes head it, on
@@ -80,12 +82,19 @@ def grammar_report(
         "classes": _classes(names, members, most),
     }
     if grammars.dependencies:
-        convention = function_words or opened.parsing.function_words
+        parsed_with = function_words or opened.parsing.function_words
+        convention: LearnedConvention = FREE if parsed_with == FREE else LEAVES
         frequencies = np.array([sum(word.occurrences for word in class_members) for class_members in members], float)
         read = classes.size - (text.punctuation == "drop")
         frequencies[read:] = 0
         dependencies = _dependencies(names, grammars.dependencies[convention], frequencies, read, most)
-        report |= {"function_words": convention, "dependencies": dependencies}
+        by_frequency = sorted(classes.members, key=lambda member: -member.occurrences)
+        adpositions = [member.name for member in by_frequency if member.type in grammars.adpositions]
+        report |= {
+            "function_words": convention,
+            "adpositions": adpositions[:most],
+            "dependencies": dependencies,
+        }
     if grammars.constituents is not None:
         count = len(grammars.constituents.root)
         if not 1 <= grammar <= count:

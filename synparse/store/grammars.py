@@ -16,7 +16,7 @@ from synparse.corpora.closed_classes import commonest_words, function_words_of_c
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.word_classes import WordClasses
 from synparse.files.folders import Content, stored
-from synparse.inducers.base_phrases import PAIRS, Chunker
+from synparse.inducers.base_phrases import PAIRS, Chunker, adpositions
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.class_tagger import CANDIDATES, ClassTagger
 from synparse.inducers.dependency_boundary import DependencyModel
@@ -25,7 +25,7 @@ from synparse.store.models import Model, folder_in, open_model
 from synparse.store.shipped import shipped_models
 from synparse.store.weights import Shapes, read_arrays, weight_shapes
 from synparse.trees.errors import DataError
-from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
+from synparse.trees.function_words import LEARNED_CONVENTIONS, LearnedConvention
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Grammars:
     classes: WordClasses
     tagger: ClassTagger | None = None
     chunker: Chunker | None = None
-    dependencies: Mapping[FunctionWords, DependencyModel] = field(default_factory=dict)
+    dependencies: Mapping[LearnedConvention, DependencyModel] = field(default_factory=dict)
     constituents: ClassGrammars | None = None
 
     @cached_property
@@ -49,6 +49,16 @@ class Grammars:
         """The normalized words that are function words, by the settings."""
         count = self.config.function_words
         return function_words_of_classes(self.classes) if count == "auto" else commonest_words(self.classes, count)
+
+    @cached_property
+    def adpositions(self) -> frozenset[str]:
+        """The function words that are adpositions, as base phrases tell; none without these."""
+        if self.chunker is None:
+            return frozenset()
+        tells = adpositions(self.chunker, self.config.branching)
+        return self.function_words.intersection(
+            member.type for member, is_adposition in zip(self.classes.members, tells, strict=True) if is_adposition
+        )
 
 
 CLASS, NONTERMINAL, PUNCTUATION = "C", "NT", "PUNCT"
@@ -109,7 +119,7 @@ def gives_heads(model: Model) -> bool:
 
 
 def _has_dependencies(shapes: Shapes) -> bool:
-    return any(name.partition(".")[0] in FUNCTION_WORDS for name in shapes)
+    return any(name.partition(".")[0] in LEARNED_CONVENTIONS for name in shapes)
 
 
 def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> Grammars | None:
@@ -124,14 +134,14 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
     stored_shapes, C, M = weight_shapes(path), classes.size, len(classes.members)
     G, N, K, X = config.class_grammars, config.nonterminals, min(CANDIDATES, C), len(PAIRS)
     shapes: dict[str, Shapes] = {
-        **{name: {"root": (C,), "stop": (C, 2, 2), "attach": (C, 2, 2, C)} for name in FUNCTION_WORDS},
+        **{name: {"root": (C,), "stop": (C, 2, 2), "attach": (C, 2, 2, C)} for name in LEARNED_CONVENTIONS},
         _CONSTITUENTS: {"root": (G, N), "left": (G, N, N + C), "right": (G, N, N + C)},
         _TAGGER: {"transition": (C + 1, C + 1), "candidates": (M, K), "emission": (M, K)},
         _CHUNKER: {"start": (2,), "steps": (X,), "emission": (M, X)},
     }
     there = {name for name, parts in shapes.items() if f"{name}.{next(iter(parts))}" in stored_shapes}
     if _has_dependencies(stored_shapes):
-        there.update(FUNCTION_WORDS)
+        there.update(LEARNED_CONVENTIONS)
     expected = {f"{name}.{part}": size for name in there for part, size in shapes[name].items()}
     for array_name in sorted({*stored_shapes, *expected}):
         if stored_shapes.get(array_name) != expected.get(array_name):
@@ -153,7 +163,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
         classes,
         ClassTagger(**parts[_TAGGER]) if _TAGGER in there else None,
         Chunker(**parts[_CHUNKER]) if _CHUNKER in there else None,
-        {name: DependencyModel(**parts[name], stops_by_head=by_head) for name in FUNCTION_WORDS if name in there},
+        {name: DependencyModel(**parts[name], stops_by_head=by_head) for name in LEARNED_CONVENTIONS if name in there},
         ClassGrammars(**parts[_CONSTITUENTS]) if _CONSTITUENTS in there else None,
     )
 

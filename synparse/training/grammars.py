@@ -41,7 +41,7 @@ from synparse.training.expectation_maximization import GrammarExample, Step, lea
 from synparse.training.given_trees import GivenTree, times_counted
 from synparse.training.reading import GrammarText
 from synparse.trees.errors import DataError
-from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES, FunctionWords
+from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES, LearnedConvention
 from synparse.trees.punctuation_cues import cues_of
 
 TIMED = 1000
@@ -172,12 +172,12 @@ def _free(examples: Sequence[GrammarExample]) -> list[GrammarExample]:
 
 def _dependencies(
     examples: Sequence[GrammarExample], grammars: Grammars, step: Callable[[str], Step]
-) -> tuple[dict[FunctionWords, DependencyModel], dict[str, Any]]:
+) -> tuple[dict[LearnedConvention, DependencyModel], dict[str, Any]]:
     """A dependency model for each convention of function words, and their log-likelihoods before the first and the last
     pass."""
-    models: dict[FunctionWords, DependencyModel] = {}
+    models: dict[LearnedConvention, DependencyModel] = {}
     likelihoods: dict[str, Any] = {}
-    for convention, sentences in zip(FUNCTION_WORDS, (_free(examples), examples), strict=True):
+    for convention, sentences in zip(LEARNED_CONVENTIONS, (_free(examples), examples), strict=True):
         name = f"dependency model, function words {convention}"
         model, by_pass = learn_dependencies(sentences, grammars.classes.size, grammars.config, step(name))
         models[convention], likelihoods[convention] = model, _first_and_last(by_pass)

@@ -40,7 +40,7 @@ from synparse.training.reading import (
 from synparse.training.save_every import SaveEvery
 from synparse.training.trees import seconds_per_sentence, sentences_to_parse, write_trees
 from synparse.trees.errors import DataError
-from synparse.trees.function_words import FUNCTION_WORDS, LEAVES
+from synparse.trees.function_words import LEARNED_CONVENTIONS, LEAVES
 
 LARGEST_FRACTION, MOST_SECONDS = 0.25, 240.0
 """Grammars that have not been timed yet get this fraction of a run's minutes, and no more than these seconds."""
@@ -221,7 +221,7 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
         work.save()
     name = f"{state.units[0]}.jsonl"
     path = work.output / name
-    conventions = [name for name in FUNCTION_WORDS if stage.function_words in (name, "both")]
+    conventions = [name for name in LEARNED_CONVENTIONS if stage.function_words in (name, "both")]
     given = _given(work, state.recipe.text)
     write_trees(work.output, sentences, conventions, path, work.device, work.report, given)
     state.trees, state.members, state.sets = name, [], []

@@ -24,7 +24,7 @@ from synparse.parsing.windows import Numbering
 from synparse.training.events import Learning
 from synparse.training.given_trees import GivenTree, completed, times_counted
 from synparse.training.reading import RunSettings
-from synparse.trees.function_words import FunctionWords
+from synparse.trees.function_words import LearnedConvention
 
 TIMED = 256
 """Sentences on which parsing is timed."""
@@ -43,7 +43,7 @@ def sentences_to_parse(settings: RunSettings, text: TextConfig, most: int) -> li
 def write_trees(
     model: Path,
     sentences: Sequence[Sentence],
-    conventions: Sequence[FunctionWords],
+    conventions: Sequence[LearnedConvention],
     output: Path,
     device: str = "auto",
     report: Callable[[Learning], None] = lambda _: None,

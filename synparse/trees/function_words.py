@@ -3,7 +3,8 @@
 Whether *of* is the head of its noun or depends on it is a convention: in Stanford Dependencies prepositions are heads,
 in Universal Dependencies function words have no dependents (Nivre et al., LREC 2020). A parser that never saw a tree
 cannot know which one the user wants, so the user can choose. The function words are the most frequent words of the
-model's training text, or, with grammars, those that their word classes tell (`synparse.corpora.closed_classes`).
+model's training text, or, with grammars, those that their word classes tell (`synparse.corpora.closed_classes`); which
+of them are adpositions, base phrases tell (`synparse.inducers.base_phrases`).
 """
 
 from __future__ import annotations
@@ -15,12 +16,19 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FunctionWords: TypeAlias = Literal["free", "leaves"]
+LearnedConvention: TypeAlias = Literal["free", "leaves"]
+FunctionWords: TypeAlias = Literal[LearnedConvention, "adpositions"]
 
 FREE: Final = "free"
 LEAVES: Final = "leaves"
-FUNCTION_WORDS: tuple[FunctionWords, ...] = (FREE, LEAVES)
-"""``free``: as the model decides; ``leaves``: without dependents, wherever another word can be the head."""
+ADPOSITIONS: Final = "adpositions"
+
+LEARNED_CONVENTIONS: tuple[LearnedConvention, ...] = (FREE, LEAVES)
+"""Those that grammars learn a dependency model for; ``adpositions`` takes that of ``leaves``."""
+
+FUNCTION_WORDS: tuple[FunctionWords, ...] = (*LEARNED_CONVENTIONS, ADPOSITIONS)
+"""``free``: as the model decides; ``leaves``: without dependents, wherever another word can be the head;
+``adpositions``: the same, but adpositions may have dependents, as in Stanford Dependencies."""
 
 MOST_FREQUENT = 50
 """How many words of the vocabulary are function words; they make up two fifths of an English text. Scores change little
