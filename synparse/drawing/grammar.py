@@ -125,8 +125,8 @@ def _sections(report: Mapping[str, Any]) -> Iterator[Section]:
         adpositions = f" Adpositions: {' '.join(report['adpositions'])}." if report["adpositions"] else ""
         note = (
             f"Function words: {report['function_words']}.{adpositions} Of each class as a head: per cent of its words "
-            "that have no dependent on a side, and which classes the first (nearest) and the later dependents have, in per cent. "
-            "Of each class as a dependent: which classes head it, and on which side of the head it stands."
+            "that have no dependent on a side, and which classes the first (nearest) and the later dependents have, in "
+            "per cent. Of each class as a dependent: which classes head it, and on which side of the head it stands."
         )
         tables = [_table_of_class(word_class, words) for word_class in report["dependencies"]]
         yield Section("Dependencies", note, tables)

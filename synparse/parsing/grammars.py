@@ -32,7 +32,7 @@ from synparse.parsing.scorers import Scores
 from synparse.store.grammars import Grammars
 from synparse.trees.averaging import normalized_scores
 from synparse.trees.distances import unbiased_spans
-from synparse.trees.function_words import FREE, LEAVES
+from synparse.trees.function_words import LearnedConvention
 from synparse.trees.lengths import equal_lengths
 from synparse.trees.phrase_boundaries import missing_of_probabilities, unbroken_phrase_scores
 from synparse.trees.punctuation_cues import Cues
@@ -272,12 +272,11 @@ class GrammarScores(NamedTuple):
     spans: Array
 
 
-def grammar_scores(grammars: Grammars, sentences: Sequence[GrammarInput]) -> list[GrammarScores]:
-    """Of each sentence."""
-    if not sentences:
-        return []
-    model = grammars.dependencies[FREE if sentences[0].is_function is None else LEAVES]
-    arcs = arc_posteriors(model, sentences, LINK_STRENGTHS)
+def grammar_scores(
+    grammars: Grammars, sentences: Sequence[GrammarInput], convention: LearnedConvention
+) -> list[GrammarScores]:
+    """Of each sentence, by the dependency model of this convention."""
+    arcs = arc_posteriors(grammars.dependencies[convention], sentences, LINK_STRENGTHS)
     scores = list(map(span_scores, sentences, arcs))
     if grammars.constituents is None:
         spans = list(map(scored_span_probabilities, scores))

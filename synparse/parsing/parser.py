@@ -68,7 +68,7 @@ from synparse.parsing.windows import windows_of
 from synparse.store.grammars import class_name, find_grammars, who_has_grammars
 from synparse.store.labels import LearnedLabels, read_labels
 from synparse.trees.errors import DataError, SettingError
-from synparse.trees.function_words import ADPOSITIONS, FREE, FunctionWords, function_words_of
+from synparse.trees.function_words import ADPOSITIONS, FREE, FunctionWords, function_words_of, learned_convention
 from synparse.trees.punctuation_cues import Cues
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
@@ -172,7 +172,7 @@ class Parser:
         members = [load_member(part, options, len(parts) == 1) for part in parts]
         _check_options(options, members, sets, " + ".join(names))
         check_tokens_read([part.name for part in parts], members)
-        members, sets = _with_grammars(members, sets, options.function_words)
+        members, sets = _with_grammars(members, sets, options.function_words or FREE)
         find_calibrations = functools.partial(_calibrations, options, names)
         paths = list(map(_path_or_name, names))
         versions = (_with_version(path, stored) for path, (_, stored) in zip(paths, opened, strict=True))
@@ -298,7 +298,7 @@ class Parser:
             raise SettingError(f"{self.model} has no class grammars, so there are no labels; {who_has_grammars()}")
         if request.tags and not self.names_classes:
             raise SettingError(f"{self.model} has no word classes, so there are no tags; {who_has_grammars()}")
-        if request.flat and all(grammars.chunker is None for grammars, _, _ in self.sets):
+        if request.flat and all(grammars.chunker is None for grammars, *_ in self.sets):
             raise SettingError(f"{self.model} has no base phrases, so none are flat; {who_has_grammars()}")
         confidence = self._computed_confidence(request)
         if confidence != "none":
@@ -424,7 +424,7 @@ class Parser:
     def _class_names(self, sentences: Sequence[ReadSentence], chunks: Sequence[Chunk]) -> Iterator[tuple[str, ...]]:
         """The names of the word classes of each sentence, as the models of these classes read its chunks."""
         assert self._naming is not None
-        grammars, (first, *_), _ = self._naming
+        grammars, (first, *_), *_ = self._naming
         size, text = grammars.classes.size, self.members[first].text
         classes = itertools.chain.from_iterable(classes_of(grammars, [chunk.words[text] for chunk in chunks]))
         for sentence in sentences:
@@ -546,7 +546,7 @@ def _check_options(
 
 
 def _with_grammars(
-    members: Sequence[Member], sets: Sequence[ParserGrammars], function_words: FunctionWords | None
+    members: Sequence[Member], sets: Sequence[ParserGrammars], function_words: FunctionWords
 ) -> tuple[list[Member], list[ParserGrammars]]:
     """The models, of which those that grammars have learned from know so, and the leaves of the first of these; and the
     grammars, which know their leaves. What is an adposition for some grammars is one for all: head scores add up, so
@@ -555,7 +555,11 @@ def _with_grammars(
     if function_words == ADPOSITIONS:
         adpositions = adpositions.union(*(learned.grammars.adpositions for learned in sets))
     if function_words != FREE:
-        sets = [learned._replace(leaves=learned.grammars.function_words - adpositions) for learned in sets]
+        convention = learned_convention(function_words)
+        sets = [
+            learned._replace(convention=convention, leaves=learned.grammars.function_words - adpositions)
+            for learned in sets
+        ]
     leaves_of = {index: learned.leaves for learned in reversed(sets) for index in learned.members}
     changed_members = []
     for index, member in enumerate(members):

@@ -30,7 +30,7 @@ from synparse.parsing.options import Request
 from synparse.parsing.scorers import BOUNDARIES, DEPENDENCIES, SPLITS, Member, Scores
 from synparse.store.grammars import Grammars
 from synparse.trees.averaging import normalized_scores, vote_scores
-from synparse.trees.function_words import lowered_heights, penalized_heads
+from synparse.trees.function_words import FREE, LearnedConvention, lowered_heights, penalized_heads
 from synparse.trees.given import GivenScores, best_spans
 from synparse.trees.heads import joint_heads
 from synparse.trees.phrase_boundaries import unbroken_phrase_scores
@@ -41,11 +41,12 @@ Value = TypeVar("Value")
 
 
 class ParserGrammars(NamedTuple):
-    """Grammars, and the numbers of the models that they learned from. leaves: the words that have no dependents; None
-    where function words are free."""
+    """Grammars, and the numbers of the models that they learned from. convention: that of their dependency model;
+    leaves: the words that have no dependents, None where function words are free."""
 
     grammars: Grammars
     members: tuple[int, ...]
+    convention: LearnedConvention = FREE
     leaves: Container[str] | None = None
 
 
@@ -129,7 +130,7 @@ def planned(members: Sequence[Member], sets: Sequence[ParserGrammars], request: 
     decoder that they have themselves."""
     wished = [_role_of_model(member, request) for member in members]
     set_roles = []
-    for _, teachers, _ in sets:
+    for _, teachers, *_ in sets:
         votes = any(wished[index].brackets == GRAMMAR for index in teachers)
         heads = request.heads == GRAMMAR and any(members[index].for_heads for index in teachers)
         set_roles.append(Role(GRAMMAR if votes else None, heads, GRAMMAR if heads else None))
@@ -189,7 +190,7 @@ def summed_scores(
         learned = sets[number]
         _add_inputs(sums, number, learned, members[learned.members[0]], chunks, costs, plan.is_flat)
         if plan.sets[number] != SILENT:
-            _add_grammars(sums, number, learned.grammars, plan)
+            _add_grammars(sums, number, learned, plan)
     return sums
 
 
@@ -241,7 +242,7 @@ def _add_inputs(
     is_flat: bool,
 ) -> None:
     """What a set of grammars knows of each chunk, as a model reads it, before it says anything."""
-    grammars, _, leaves = learned
+    grammars, leaves = learned.grammars, learned.leaves
     words = [chunk.words[member.text] for chunk in chunks]
     classes, phrases = classes_of(grammars, words), base_phrases_of(grammars, words, [chunk.cues for chunk in chunks])
     branching = grammars.config.branching
@@ -263,10 +264,11 @@ def _add_inputs(
         total.grammar_inputs[number] = grammar_input
 
 
-def _add_grammars(sums: Sequence[ScoreSum], number: int, grammars: Grammars, plan: ScoringPlan) -> None:
+def _add_grammars(sums: Sequence[ScoreSum], number: int, learned: ParserGrammars, plan: ScoringPlan) -> None:
     role = plan.sets[number]
     inputs = [total.grammar_inputs[number] for total in sums]
-    for total, before, scores in zip(sums, inputs, grammar_scores(grammars, inputs), strict=True):
+    all_scores = grammar_scores(learned.grammars, inputs, learned.convention)
+    for total, before, scores in zip(sums, inputs, all_scores, strict=True):
         total.add(role, GRAMMAR, scores.spans, plan.is_one_tree)
         if role.heads:
             total.arcs += penalized_heads(scores.heads, before.is_function)

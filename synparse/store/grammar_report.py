@@ -21,7 +21,7 @@ from synparse.inducers.dependency_boundary import ADJACENT, LATER, LEFT, RIGHT, 
 from synparse.store.grammars import class_name, find_grammars, nonterminal_name, who_has_grammars
 from synparse.store.models import open_model
 from synparse.trees.errors import SettingError
-from synparse.trees.function_words import FREE, LEAVES, FunctionWords, LearnedConvention
+from synparse.trees.function_words import FunctionWords, learned_convention
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 Array = NDArray[Any]
@@ -49,7 +49,7 @@ def grammar_report(
     """The grammars of a model directory, or of a shipped model, as values for JSON.
 
     grammar: which of the class grammars, from 1. function_words: the convention of the dependency model, by default the
-    one that the model parses with; ``adpositions`` takes that of ``leaves``. most: classes, nonterminals, and entries
+    one that the model parses with; ``adpositions`` takes that of ``free``. most: classes, nonterminals, and entries
     of each list, at most; None: all (of rules, `MOST_RULES`). Where members of one directory have grammars of their
     own, these are the first's.
 
@@ -82,8 +82,7 @@ def grammar_report(
         "classes": _classes(names, members, most),
     }
     if grammars.dependencies:
-        parsed_with = function_words or opened.parsing.function_words
-        convention: LearnedConvention = FREE if parsed_with == FREE else LEAVES
+        convention = learned_convention(function_words or opened.parsing.function_words)
         frequencies = np.array([sum(word.occurrences for word in class_members) for class_members in members], float)
         read = classes.size - (text.punctuation == "drop")
         frequencies[read:] = 0

@@ -24,7 +24,7 @@ LEAVES: Final = "leaves"
 ADPOSITIONS: Final = "adpositions"
 
 LEARNED_CONVENTIONS: tuple[LearnedConvention, ...] = (FREE, LEAVES)
-"""Those that grammars learn a dependency model for; ``adpositions`` takes that of ``leaves``."""
+"""Those that grammars learn a dependency model for."""
 
 FUNCTION_WORDS: tuple[FunctionWords, ...] = (*LEARNED_CONVENTIONS, ADPOSITIONS)
 """``free``: as the model decides; ``leaves``: without dependents, wherever another word can be the head;
@@ -37,6 +37,12 @@ from 35 to 150."""
 PENALTY = 20.0
 """Cost in nats of an arc whose head is a function word: more than head scores differ, so that a function word heads a
 phrase only if the phrase has no other word."""
+
+
+def learned_convention(function_words: FunctionWords) -> LearnedConvention:
+    """The convention of the dependency model to parse with. Where function words are leaves, no adposition has ever had
+    a dependent, so adpositions need the model that is free."""
+    return LEAVES if function_words == LEAVES else FREE
 
 
 def function_words_of(words: Iterable[str]) -> frozenset[str]:

@@ -188,6 +188,32 @@ def test_function_words_are_leaves_where_it_is_asked_for(parse, tiny_udgn, sampl
     assert "'both' is not one of 'free', 'leaves'" in parse(*arguments, "--function-words", "both", code=2)
 
 
+def test_adpositions_may_be_heads_in_every_format(parse, tiny_udgn, tmp_path):
+    """Also where a head is given; a model without base phrases is told in a line."""
+    options = ["text.conllu", "-m", "english", "--function-words", "adpositions"]
+
+    def rows(heads):
+        words = "The boy of the house saw her".split()
+        return [f"{n}\t{word}\t_\t_\t_\t_\t{head}" for n, (word, head) in enumerate(zip(words, heads, strict=True), 1)]
+
+    def write(heads):
+        (tmp_path / "text.conllu").write_text("".join(f"{row}\t_\t_\t_\n" for row in rows(heads)) + "\n")
+
+    def parsed(*more):
+        first, *lines = parse(*options, *more).splitlines()
+        assert first.endswith(", function words adpositions, punctuation evidence")
+        return [line.rsplit("\t", 3)[0] for line in lines if line]
+
+    write("_______")
+    heads = [2, 6, 2, 5, 3, 0, 6]
+    assert parsed() == rows(heads)
+    assert json.loads(parse(*options, "-f", "json"))["heads"] == heads
+    write("____2__")
+    assert parsed("--keep", "heads") == rows([2, 6, 5, 5, 2, 0, 6])
+    error = parse("text.conllu", "-m", tiny_udgn, "--function-words", "adpositions", code=2)
+    assert f"--function-words adpositions: {tiny_udgn} has no base phrases, which tell what they are; " in error
+
+
 def test_errors_of_the_input_are_the_same(parse, text, tmp_path):
     (tmp_path / "bad").write_bytes(text.read_bytes() + b"\xff\n")
     alone = parse("bad", "-m", "chain", "-o", "out", code=1)

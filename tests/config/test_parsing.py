@@ -15,7 +15,7 @@ from synparse.trees.errors import SettingError
 CONFIGS = st.builds(
     ParsingConfig,
     st.sampled_from(["ignore", "evidence"]),
-    st.sampled_from(["free", "leaves"]),
+    st.sampled_from(["free", "leaves", "adpositions"]),
     st.sampled_from(["default", "grammar", "unbiased"]),
     st.sampled_from(["default", "mst"]),
 )
@@ -25,7 +25,7 @@ CONFIGS = st.builds(
     ("name", "allowed", "refused", "message"),
     [
         ("punctuation", ["ignore", "evidence"], "drop", "one of ignore, evidence, not 'drop'"),
-        ("function_words", ["free", "leaves"], "stems", "one of free, leaves, not 'stems'"),
+        ("function_words", ["free", "leaves", "adpositions"], "stems", "one of free, leaves, adpositions, not 'stems'"),
         ("brackets", ["default", "grammar", "projective"], "mst", "one of grammar, .*, default, not 'mst'"),
         ("heads", ["default", "mst", "phrases"], "splits", "one of mst, .*, default, not 'splits'"),
     ],

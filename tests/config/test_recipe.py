@@ -255,6 +255,10 @@ def test_a_stage_may_take_its_settings_from_another_recipe(tmp_path):
         ([{"grammars": "all", "clases": 2}], "did you mean grammar.classes"),
         ([{"trees": 0}, {"network": "student"}], "trees.sentences must be a whole number of at least 1"),
         ([{"trees": 10, "function_words": "no"}, {"network": "student"}], "trees.function_words must be one of"),
+        (
+            [{"trees": 10, "function_words": "adpositions"}, {"network": "student"}],
+            "trees.function_words must be one of free, leaves, both, auto",
+        ),
         ([{"grammars": "all"}, {"trees": 10}], "stands before a network that learns from trees"),
         ([{"trees": 10}, {"network": "udgn"}], "stands before a network that learns from trees"),
         ([{"network": "udgn", "recipe": "grammar"}], "recipe grammar has no stage network: udgn"),
@@ -265,6 +269,30 @@ def test_a_stage_may_take_its_settings_from_another_recipe(tmp_path):
 def test_what_is_no_stage_is_refused(stages, message):
     with pytest.raises(SettingError, match=message):
         recipe_from({"stages": stages})
+
+
+STUDENT = [{"trees": 10}, {"network": "student"}]
+
+
+@pytest.mark.parametrize(
+    ("stages", "is_fine"),
+    [
+        ([{"grammars": "all"}], True),
+        ([{"network": "udgn"}, {"grammars": "dependencies"}, *STUDENT, {"grammars": "all"}], True),
+        ([{"network": "udgn"}], False),
+        ([{"grammars": "all"}, *STUDENT], False),
+        ([{"network": "udgn"}, *STUDENT, {"grammars": "all"}], False),
+        ([{"grammars": "all", "phrase_passes": 0}], False),
+        ([{"network": "udgn"}, {"grammars": "none"}], False),
+    ],
+)
+def test_adpositions_need_base_phrases_whenever_a_parser_is_there(stages, is_fine):
+    values = {"stages": stages, "parsing": {"function_words": "adpositions"}}
+    if is_fine:
+        assert recipe_from(values).parsing.function_words == "adpositions"
+        return
+    with pytest.raises(SettingError, match=r"parsing\.function_words: base phrases tell adpositions, so a stage of gr"):
+        recipe_from(values)
 
 
 @pytest.mark.parametrize("other", ["{}", "stages: 3", "stages: [3]", "stages: []", "text: {}", "model: udgn\ntext: 3"])

@@ -20,6 +20,8 @@ from synparse.inducers.base_phrases import (
     Chunker,
     I,
     O,
+    adpositions,
+    expected_events,
     inside_phrases,
     learn_chunker,
     phrase_probabilities,
@@ -256,3 +258,51 @@ def test_scores_by_hand():
 def test_a_sentence_without_words_has_no_scores():
     for branching in (RIGHT, LEFT, "none"):
         assert phrase_scores(phrase_probabilities(random_chunker(1), [np.zeros(0, int)]), branching, 1).shape == (1, 1)
+
+
+BY_HAND = {
+    "of": {(O, B): 0.75, (O, O): 0.25},
+    "no": {(I, O): 1, (O, B): 0.25},  # behind phrases, or between two
+    "too": {(O, O): 0.75, (O, EDGE): 1},
+    "dog": {(B, I): 1, (I, I): 1, (I, EDGE): 1},
+}
+EMISSION = np.array([[of_word.get(pair, 0.0) for pair in PAIRS] for of_word in BY_HAND.values()])
+STEPS = np.array([1, 0, 0.5, 0.5, 0.5, 0.25, 0.25])
+
+
+def test_expected_events_follow_from_the_visits_of_each_tag():
+    """v_B = ½ + ½ v_O and v_I = v_B; v_O = ½ + ½ v_I + ¼ v_O: so v_B = v_I = 5/4, v_O = 3/2."""
+    events = expected_events(Chunker(np.array([0.5, 0.5]), STEPS, EMISSION))
+    expected = np.array([5, 0, 2.5, 2.5, 3, 1.5, 1.5]) / 4 * EMISSION
+    np.testing.assert_allclose(events, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("branching", "expected"),
+    [(RIGHT, [True, False, False, False]), ("none", [True, False, False, False]), (LEFT, [True, True, False, False])],
+)
+def test_adpositions_stand_before_base_phrases_or_at_the_border_of_two(branching, expected):
+    assert adpositions(Chunker(np.array([0.5, 0.5]), STEPS, EMISSION), branching).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("events", "is_preposition", "is_postposition"),
+    [
+        ({(O, B): 2, (O, O): 2}, True, False),  # as often before a phrase as not
+        ({(O, B): 1, (O, O): 2}, False, False),
+        ({(O, B): 2, (B, I): 2}, False, False),  # outside, and at a border, in half of all events
+        ({(O, B): 3, (B, I): 2}, True, True),
+        ({(I, O): 3, (I, EDGE): 2}, False, True),
+        ({(I, O): 2, (O, B): 1, (O, EDGE): 2}, True, True),
+        ({(O, EDGE): 1}, True, False),
+    ],
+)
+def test_what_an_adposition_is_depends_on_the_shares_of_its_events(
+    events, is_preposition, is_postposition, monkeypatch
+):
+    row = [float(events.get(pair, 0)) for pair in PAIRS]
+    monkeypatch.setattr(base_phrases, "expected_events", lambda _: np.array([row]))
+    assert (adpositions(None, RIGHT).tolist(), adpositions(None, LEFT).tolist()) == (
+        [is_preposition],
+        [is_postposition],
+    )

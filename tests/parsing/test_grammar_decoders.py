@@ -21,6 +21,7 @@ from synparse.trees.averaging import averaged_spans, normalized_scores
 from synparse.trees.dependency import is_tree
 from synparse.trees.distances import binary_spans, unbiased_spans
 from synparse.trees.errors import DataError, SettingError
+from synparse.trees.function_words import FREE
 from synparse.trees.heads import phrase_heads
 from synparse.trees.span_chart import best_trees
 from synparse.trees.span_probabilities import unbiased_span_probabilities
@@ -49,7 +50,7 @@ def scores_of(parser, sentence, number=0):
     grammar_set = parser.sets[number]
     alone = Parser([parser.members[index] for index in grammar_set.members], parser.punctuation)
     [(evidence, _)] = alone.grammar_inputs([tuple(sentence)], grammar_set.grammars)
-    return evidence, grammar_scores(grammar_set.grammars, [evidence])[0]
+    return evidence, grammar_scores(grammar_set.grammars, [evidence], FREE)[0]
 
 
 def spans_of(parse):

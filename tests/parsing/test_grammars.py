@@ -251,24 +251,25 @@ def test_what_grammars_say_follows_from_the_parts():
     arcs = arc_posteriors(model(1), sentences, LINK_STRENGTHS)
     scores = [span_scores(sentence, sentence_arcs) for sentence, sentence_arcs in zip(sentences, arcs, strict=True)]
     spans = span_posteriors(parts().constituents, sentences, scores, SPAN_STRENGTH)
-    for number, sentence_scores in enumerate(grammar_scores(parts(), sentences)):
+    for number, sentence_scores in enumerate(grammar_scores(parts(), sentences, FREE)):
         np.testing.assert_array_equal(sentence_scores.spans, spans[number])
         log = np.log(arcs[number] + LEAST_ARC)
         links = sentences[number].links
         np.testing.assert_allclose(sentence_scores.heads, log if links is None else (links + log) / 2)
-    for sentence_scores, score in zip(grammar_scores(parts(with_constituents=False), sentences), scores, strict=True):
+    without = grammar_scores(parts(with_constituents=False), sentences, FREE)
+    for sentence_scores, score in zip(without, scores, strict=True):
         np.testing.assert_array_equal(sentence_scores.spans, scored_span_probabilities(score))
-    assert grammar_scores(parts(), []) == []
+    assert grammar_scores(parts(), [], FREE) == []
 
 
 def test_each_convention_of_function_words_has_its_model():
-    free, leaves = (evidence(4, is_function=is_function) for is_function in (None, [False] * 4))
-    for sentence, seed in ((free, 1), (leaves, 2)):
-        [scores] = grammar_scores(parts(), [sentence])
+    sentence = evidence(4)
+    for convention, seed in ((FREE, 1), (LEAVES, 2)):
+        [scores] = grammar_scores(parts(), [sentence], convention)
         log = np.log(arc_posteriors(model(seed), [sentence], LINK_STRENGTHS)[0] + LEAST_ARC)
         np.testing.assert_allclose(scores.heads, (sentence.links + log) / 2)
 
 
 def test_two_hundred_words_are_scored():
-    [scores] = grammar_scores(parts(), [evidence(grammars.LONGEST)])
+    [scores] = grammar_scores(parts(), [evidence(grammars.LONGEST)], FREE)
     assert all(math.isfinite(part.sum()) for part in scores)

@@ -102,6 +102,17 @@ def test_what_function_words_are_is_packed_too(tiny_udgn, tmp_path):
     )
 
 
+def test_adpositions_are_packed_where_base_phrases_are(tiny_grammar, tiny_udgn, tmp_path):
+    options = ParserOptions(function_words="adpositions")
+    packing = pack([tiny_grammar], [tiny_grammar], tmp_path / "small", options=options, check=map(str.split, TEXT))
+    assert packing.changes.heads == 0
+    assert Parser.load(tmp_path / "small", device="cpu").function_words == "adpositions"
+    card = (tmp_path / "small" / "README.md").read_text()
+    assert "gives function words but adpositions no dependents" in card
+    with pytest.raises(SettingError, match="has no base phrases"):
+        pack([tiny_udgn], [tiny_udgn], tmp_path / "other", options=options)
+
+
 def test_what_models_record_is_kept_unless_told_otherwise(tiny_model, tmp_path):
     leaves_model, free_model = tmp_path / "one", tmp_path / "other"
     for folder, words in ((leaves_model, "leaves"), (free_model, "free")):

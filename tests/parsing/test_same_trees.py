@@ -10,6 +10,7 @@ import pytest
 from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
 from synparse.trees.brackets import format_brackets
+from synparse.trees.function_words import FUNCTION_WORDS
 
 KNOWN = Path(__file__).with_name("same-trees.json")
 
@@ -33,7 +34,7 @@ def ways():
     """The models of each way to parse, and its options."""
     for models in [*([name] for name in SENTENCES), *ENSEMBLES]:
         for punctuation in ("ignore", "evidence"):
-            for function_words in ("free", "leaves"):
+            for function_words in FUNCTION_WORDS:
                 yield models, {"punctuation": punctuation, "function_words": function_words}
     yield ["english"], {"without": ("grammars",)}
     yield ["german"], {"without": ("class-grammars", "base-phrases")}

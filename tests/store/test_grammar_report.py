@@ -115,11 +115,25 @@ def test_the_commonest_word_is_no_group_where_a_class_has_words():
     assert module._commonest([], "C1") == "C1"
 
 
-@pytest.mark.parametrize("convention", ["free", "leaves"])
-def test_dependencies_are_the_stored_probabilities(tiny_grammar, stored, convention):
+def test_adpositions_are_named_by_frequency(tiny_grammar, stored):
+    names = [
+        word["word"]
+        for word in sorted(
+            (word for row in grammar_report(tiny_grammar)["classes"] for word in row["words"]),
+            key=lambda word: -word["count"],
+        )
+    ]
+    adpositions = grammar_report(tiny_grammar)["adpositions"]
+    assert adpositions == [name for name in names if name in stored.adpositions]
+    assert len(adpositions) > 2
+    assert grammar_report(tiny_grammar, most=2)["adpositions"] == adpositions[:2]
+
+
+@pytest.mark.parametrize(("convention", "learned"), [("free", "free"), ("leaves", "leaves"), ("adpositions", "free")])
+def test_dependencies_are_the_stored_probabilities(tiny_grammar, stored, convention, learned):
     report = grammar_report(tiny_grammar, function_words=convention)
-    model = stored.dependencies[convention]
-    assert report["function_words"] == convention
+    model = stored.dependencies[learned]
+    assert report["function_words"] == learned
     assert [class_report["class"] for class_report in report["dependencies"]] == [
         f"C{n}" for n in range(1, stored.classes.size)
     ]

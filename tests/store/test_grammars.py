@@ -9,7 +9,7 @@ from synparse.config.grammar import GrammarConfig
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.word_classes import BigramCounts, learn_word_classes
 from synparse.files.folders import save_together
-from synparse.inducers.base_phrases import learn_chunker
+from synparse.inducers.base_phrases import PAIRS, Chunker, I, O, learn_chunker
 from synparse.inducers.class_grammar import random_grammars
 from synparse.inducers.class_tagger import learn_tagger, tags_of
 from synparse.inducers.dependency_boundary import DependencyModel, estimated, no_counts
@@ -26,7 +26,7 @@ from synparse.store.grammars import (
 from synparse.store.model_directory import StoredModel
 from synparse.store.models import GrammarSet, Model, open_model
 from synparse.trees.errors import DataError
-from synparse.trees.function_words import FREE, FUNCTION_WORDS, LEAVES
+from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES
 
 TEXT = TextConfig()
 IN_CONTEXT = ("context", "phrases")
@@ -47,7 +47,7 @@ def dependencies(classes, seed=1):
 
 
 def whole(classes, config=CONFIG):
-    models = {name: dependencies(classes, seed) for seed, name in enumerate(FUNCTION_WORDS)}
+    models = {name: dependencies(classes, seed) for seed, name in enumerate(LEARNED_CONVENTIONS)}
     return Grammars(config, classes, tagger(classes), chunker(classes), models, random_grammars(2, 4, classes.size, 1))
 
 
@@ -86,7 +86,7 @@ def test_what_was_written_is_read(classes, directory, stops):
     config = replace(CONFIG, stops=stops)
     expected, stored = whole(classes, config), read_grammars(directory, TEXT, config)
     assert (stored.config, stored.classes) == (config, classes)
-    for name in FUNCTION_WORDS:
+    for name in LEARNED_CONVENTIONS:
         model, expected_model = stored.dependencies[name], expected.dependencies[name]
         assert model.stops_by_head == (stops == "head")
         assert all(same(getattr(model, part), getattr(expected_model, part)) for part in ("root", "stop", "attach"))
@@ -109,6 +109,18 @@ def test_classes_in_context_and_base_phrases_may_be_missing(classes, directory, 
     assert all(getattr(stored, other) is not None for other in {"tagger", "chunker", "constituents"} - {part})
 
 
+@pytest.mark.parametrize(("branching", "are_adpositions"), [("left", True), ("right", False), ("none", False)])
+def test_adpositions_are_the_function_words_that_base_phrases_tell(classes, branching, are_adpositions):
+    """Here all words are the last of a base phrase, with another word behind it."""
+    emission = np.zeros((len(classes.members), len(PAIRS)))
+    emission[:, PAIRS.index((I, O))] = 1
+    ends = Chunker(np.array([1.0, 0.0]), np.array([1, 0, 1, 0, 0, 0, 1.0]), emission)
+    grammars = replace(whole(classes), chunker=ends, config=replace(CONFIG, function_words=2, branching=branching))
+    assert len(grammars.function_words) == 2
+    assert grammars.adpositions == (grammars.function_words if are_adpositions else set())
+    assert replace(grammars, chunker=None).adpositions == set()
+
+
 def test_a_directory_without_grammars_has_none(tmp_path):
     assert read_grammars(tmp_path, TEXT, CONFIG) is None
     assert not has_grammars(tmp_path)
@@ -124,7 +136,7 @@ def test_what_is_learned_so_far_is_read(classes, tmp_path):
     assert has_grammars(tmp_path)
     save_together(tmp_path, grammar_files(replace(parts, constituents=None)))
     stored = read_grammars(tmp_path, TEXT, CONFIG)
-    assert stored.dependencies.keys() == set(FUNCTION_WORDS)
+    assert stored.dependencies.keys() == set(LEARNED_CONVENTIONS)
     assert stored.constituents is None
 
 

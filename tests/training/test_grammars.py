@@ -21,7 +21,7 @@ from synparse.training.given_trees import GivenTree
 from synparse.training.grammars import learn_grammars, spread
 from synparse.training.reading import grammar_text
 from synparse.trees.errors import DataError
-from synparse.trees.function_words import FUNCTION_WORDS
+from synparse.trees.function_words import LEARNED_CONVENTIONS
 
 TEXT = TextConfig(min_count=2)
 CONFIG = GrammarConfig(classes=9, dependency_passes=3, class_grammars=2, nonterminals=4, grammar_passes=3)
@@ -95,13 +95,13 @@ def test_each_part_is_reported_and_kept(learned, source, tmp_path):
     assert parts.names == PARTS
     assert all(0 <= fraction < 1 for fraction in parts.fractions)
     grammars = read_grammars(tmp_path / "grammars", TEXT, CONFIG)
-    assert grammars.dependencies.keys() == set(FUNCTION_WORDS)
+    assert grammars.dependencies.keys() == set(LEARNED_CONVENTIONS)
     assert grammars.constituents is not None
     assert (provenance["classes"], provenance["seed"]) == (9, 1)
     assert provenance["sentences"] == len(source.sentences)
     assert provenance["words"] > 2 * provenance["sentences"]
     likelihoods = provenance["log_likelihood"]
-    assert all(first < last for first, last in (likelihoods[name] for name in ("phrases", *FUNCTION_WORDS)))
+    assert all(first < last for first, last in (likelihoods[name] for name in ("phrases", *LEARNED_CONVENTIONS)))
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_with_little_time_there_are_fewer_sentences_and_all_passes(learned, sour
     assert provenance["sentences"] == min(sentences, config.sentences)
     passes = {
         "class grammars": 3,
-        **{f"dependency model, function words {convention}": 3 for convention in FUNCTION_WORDS},
+        **{f"dependency model, function words {convention}": 3 for convention in LEARNED_CONVENTIONS},
     }
     assert {name: parts.counts[name] for name in passes} == passes
 

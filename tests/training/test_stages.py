@@ -19,7 +19,7 @@ from synparse.training.run import train
 from synparse.training.save_every import TEN_MINUTES
 from synparse.training.stages import Work, measured_rates, run_stage
 from synparse.trees.errors import DataError
-from synparse.trees.function_words import FUNCTION_WORDS
+from synparse.trees.function_words import LEARNED_CONVENTIONS
 from tests.conftest import GRAMMARS
 
 
@@ -77,7 +77,9 @@ def test_half_of_the_trees_of_networks_that_learned_words_have_free_function_wor
     state.recipe = replace(state.recipe, stages=tuple(state.recipe.stages[number] for number in (3, 1, 2)))
     run_next(work)
     work.save(state.members, state.sets)
-    before = {name: Parser.load(work.output, punctuation="evidence", function_words=name) for name in FUNCTION_WORDS}
+    before = {
+        name: Parser.load(work.output, punctuation="evidence", function_words=name) for name in LEARNED_CONVENTIONS
+    }
     assert run_next(work) == "sentences: 30, function words: both"
     rows = [json.loads(line) for line in (work.output / "trees-1.jsonl").read_text().splitlines()]
     for convention, half in (("free", rows[:15]), ("leaves", rows[15:])):

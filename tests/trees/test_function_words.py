@@ -5,8 +5,16 @@ from hypothesis import strategies as st
 
 from synparse.parsing.decoders import HEAD_DECODERS
 from synparse.parsing.parser import Parser
+from synparse.store.grammars import find_grammars
+from synparse.store.models import open_model
 from synparse.trees.errors import SettingError
-from synparse.trees.function_words import MOST_FREQUENT, function_words_of, lowered_heights, penalized_heads
+from synparse.trees.function_words import (
+    FUNCTION_WORDS,
+    MOST_FREQUENT,
+    function_words_of,
+    lowered_heights,
+    penalized_heads,
+)
 from synparse.trees.heads import joint_heads
 from synparse.trees.projective import projective_heads
 from synparse.trees.spanning_tree import maximum_spanning_heads
@@ -86,6 +94,65 @@ def test_a_parser_with_leaves_gives_function_words_content_words_as_heads(names,
     assert set(leaves.head_decoders) <= set(HEAD_DECODERS)
 
 
+def grammars_of(model):
+    [learned] = find_grammars(open_model(model))
+    return learned.grammars
+
+
+def words_that_head(parser, sentences, decoder):
+    return {
+        words[head - 1]
+        for words, parse in zip(sentences, parser.parse(sentences, brackets=None, heads=decoder), strict=True)
+        for head in parse.heads
+        if head
+    }
+
+
+def test_of_function_words_adpositions_alone_have_dependents(tiny_taught, sample_text):
+    function_words, adpositions = grammars_of(tiny_taught).function_words, grammars_of(tiny_taught).adpositions
+    assert "in" in adpositions < function_words
+    read = ([word.lower() for word in line.split() if word.isalpha()] for line in sample_text[:100])
+    sentences = [words for words in read if not function_words.issuperset(words)]
+    leaves, but_adpositions = (
+        Parser.load(tiny_taught, device="cpu", function_words=convention) for convention in ("leaves", "adpositions")
+    )
+    assert but_adpositions.function_words == "adpositions"
+    assert "function words adpositions" in but_adpositions.assumptions
+    assert not words_that_head(leaves, sentences, "mst") & function_words
+    assert "in" in words_that_head(but_adpositions, sentences, "mst") & function_words <= adpositions
+
+
+def test_a_phrase_has_the_head_that_the_convention_allows():
+    """By grammars, whose dependency model is that of free where adpositions may be heads."""
+    sentence = "The boy of the house saw her in the garden .".split()
+    heads = {}
+    for convention in FUNCTION_WORDS:
+        [parse] = Parser.load("english", device="cpu", function_words=convention).parse([sentence], brackets=None)
+        heads[convention] = {sentence[n]: sentence[head - 1] for n, head in enumerate(parse.heads) if head}
+    assert (heads["leaves"]["of"], heads["leaves"]["house"]) == ("house", "boy")
+    for convention in ("free", "adpositions"):
+        assert (heads[convention]["of"], heads[convention]["house"]) == ("boy", "of")
+        assert heads[convention]["garden"] == "in"
+
+
+def test_an_adposition_of_grammars_is_one_for_all_models_of_an_ensemble(tiny_grammar, tiny_udgn, frequent):
+    adpositions = grammars_of(tiny_grammar).adpositions & frequent
+    assert adpositions < frequent
+    words = sorted(frequent)
+    parser = Parser.load([tiny_grammar, tiny_udgn], device="cpu", function_words="adpositions")
+    [scores] = parser.members[1].score([words], True)
+    marked = {word for word, is_function in zip(words, scores.is_function, strict=True) if is_function}
+    assert marked == frequent - adpositions
+    assert parser.sets[0].leaves == grammars_of(tiny_grammar).function_words - grammars_of(tiny_grammar).adpositions
+
+
+def test_adpositions_need_base_phrases(tiny_udgn, tiny_grammar):
+    for model, more in ((tiny_udgn, ()), (tiny_grammar, ("base-phrases",)), (tiny_grammar, ("grammars",))):
+        with pytest.raises(SettingError, match=r"--function-words adpositions: .* has no base phrases, .*english"):
+            Parser.load(model, device="cpu", function_words="adpositions", without=more)
+    assert Parser.load("chain", function_words="adpositions").function_words == "free"
+
+
 def test_an_unknown_choice_is_an_error(tiny_udgn):
-    with pytest.raises(SettingError, match="function_words must be free or leaves, not 'both'"):
+    with pytest.raises(SettingError, match="function_words must be free or leaves or adpositions, not 'both'"):
         Parser.load(tiny_udgn, device="cpu", function_words="both")
