@@ -79,6 +79,7 @@ def english() -> str:
     parsers = (
         ("`english`", shipped["evidence", "leaves"]),
         ("`english --function-words free`", shipped["evidence", "free"]),
+        ("`english --function-words adpositions`", shipped["evidence", "adpositions"]),
         ("`english --punctuation ignore`", shipped["ignore", "leaves"]),
         *trivial_parsers(),
     )
