@@ -183,7 +183,7 @@ def expected_events(chunker: Chunker) -> Array:
     steps[FIRST, NEXT] = chunker.steps
     start = np.zeros(3)
     start[[B, O]] = chunker.start
-    visits = np.linalg.solve(np.eye(3) - steps[:, :3].T, start)  # of each tag
+    visits = np.linalg.lstsq(np.eye(3) - steps[:, :3].T, start)[0]  # of each tag; in a damaged model, singular
     events: Array = visits[FIRST] * chunker.steps * chunker.emission
     return events
 

@@ -157,7 +157,8 @@ class Parser:
         ``punctuation="evidence"``; what is left open, the directories decide. A decoder that a directory records is
         that of a lone model. The tokenizer is that of the first trained model. Raises DataError if there is no
         such model or its files are damaged; SettingError for a layer that the model does not have, for models that do
-        not read the same tokens, for relations without a UDGN, and for an unknown option or choice.
+        not read the same tokens, for relations without a UDGN, for adpositions without base phrases, and for an unknown
+        option or choice.
         """
         options = changed(options, changes)
         given = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
@@ -541,7 +542,8 @@ def _check_options(
     knows_adpositions = any(learned.grammars.chunker is not None for learned in sets)
     if any(member.function_words == ADPOSITIONS for member in members) and not knows_adpositions:
         raise SettingError(
-            f"--function-words adpositions: {name} has no base phrases, which tell what they are; {who_has_grammars()}"
+            f"--function-words adpositions: {name} has no base phrases, which tell what they are: take leaves or free; "
+            f"{who_has_grammars()}"
         )
 
 

@@ -107,6 +107,7 @@ def test_a_parser_maps_its_probabilities(calibrated, tiny_taught, tmp_path):
 OTHER_PARSES = [
     ({}, (), "is for --punctuation evidence, not ignore"),
     ({"punctuation": "evidence", "function_words": "leaves"}, (), "is for --function-words free, not leaves"),
+    ({"punctuation": "evidence", "function_words": "adpositions"}, (), "is for --function-words free, not adpositions"),
     ({"punctuation": "evidence"}, ("boundaries",), "is for --decode-brackets grammar, not boundaries"),
     ({"punctuation": "evidence"}, ("grammar", "mst"), "is for --decode-heads grammar, not mst"),
 ]
