@@ -306,3 +306,8 @@ def test_what_an_adposition_is_depends_on_the_shares_of_its_events(
         [is_preposition],
         [is_postposition],
     )
+
+
+def test_a_damaged_chunker_whose_segments_never_end_has_finite_events():
+    events = expected_events(Chunker(np.array([0.5, 0.5]), np.array([1.0, 1, 0, 0, 0, 1, 0]), EMISSION))
+    assert np.isfinite(events).all()
