@@ -499,12 +499,18 @@ def annotation() -> str:
 
 
 def picture_of_annotation() -> str:
-    """UAS against the number of trees, a panel for each language, a line for each parser and way to select."""
+    """UAS against the number of trees, a panel for each language: a line for each way to select, from none on, and one
+    for each parser of the trees alone, those chosen at random."""
+    rows = _annotated()
     languages: dict[str, dict[str, dict[float, list[float]]]] = {}
-    for (code, parser, by, trees), seeds in _annotated().items():
-        curves = languages.setdefault(language_of(code).name, {})
-        name = parser if by == NOTHING else f"{parser}, {by}"
-        curves.setdefault(name, {}).setdefault(float(trees), []).extend(float(row["UAS"]) for row in seeds)
+    ours = {(code, parser): seeds for (code, parser, by, _), seeds in rows.items() if by == NOTHING}
+    for (code, parser, by, trees), seeds in rows.items():
+        starts = ours.get((code, parser))
+        if by != NOTHING and (starts or by == "random"):
+            curve = languages.setdefault(language_of(code).name, {}).setdefault(f"{parser}, {by}", {})
+            curve[float(trees)] = [float(row["UAS"]) for row in seeds]
+            if starts:
+                curve[0.0] = [float(row["UAS"]) for row in starts]
     panels = [Panel(name, "trees", "UAS", _lines(curves)) for name, curves in languages.items()]
     return curves_svg("UAS by the number of given trees", panels) if panels else ""
 
