@@ -2,6 +2,9 @@
 
 Function words are common, and belong to closed classes: of prepositions, articles, auxiliaries there are few, and no
 text adds new ones. A word class that was learned from text is closed where a few words make up nearly all of it.
+
+How much of a text is in closed classes differs: about half in English, French and Japanese, a sixth in Turkish.
+Analytic languages mark relations by function words, synthetic ones by endings.
 """
 
 from __future__ import annotations
@@ -13,7 +16,11 @@ import numpy as np
 from synparse.corpora.word_classes import ClassMember, WordClasses
 
 COMMONEST = 25
-"""So many of the commonest words are function words whatever their class."""
+"""So many of the commonest words are function words whatever their class. But where endings mark relations and phrases
+grow to the left, these may be verbs, which end sentences and are their roots: *said* and *is* in Korean."""
+
+SYNTHETIC = 0.25
+"""A language is synthetic where common words of closed classes make up a smaller fraction of the text."""
 
 CLOSED = 12
 """A class is closed if its words are as hard to guess as one of so many equally frequent words, or easier (the
@@ -30,17 +37,41 @@ def commonest_words(classes: WordClasses, count: int) -> frozenset[str]:
     return frozenset(member.type for member in by_frequency[:count])
 
 
-def function_words_of_classes(classes: WordClasses) -> frozenset[str]:
-    """The commonest words of the text, and the common words of closed classes, as normalized words."""
-    words = [member for member in classes.members if member.word_class != classes.size - 1]
-    total = sum(member.occurrences for member in words)
-    function_words = set(commonest_words(classes, COMMONEST))
-    for _, group in groupby(words, key=lambda member: member.word_class):
+def function_words_of_classes(classes: WordClasses, marked_by_endings: bool = False) -> frozenset[str]:
+    """The common words of closed classes and, unless endings mark relations, the commonest words of the text, as
+    normalized words."""
+    closed = frozenset(member.type for member in _of_closed_classes(classes))
+    return closed if marked_by_endings else closed | commonest_words(classes, COMMONEST)
+
+
+def fraction_closed(classes: WordClasses) -> float:
+    """The fraction of the words of the text that are common words of closed classes."""
+    return sum(member.occurrences for member in _of_closed_classes(classes)) / max(1, _total(classes))
+
+
+def is_synthetic(classes: WordClasses) -> bool:
+    """Whether the text has so few words of closed classes that endings must mark relations."""
+    return fraction_closed(classes) < SYNTHETIC
+
+
+def _of_closed_classes(classes: WordClasses) -> list[ClassMember]:
+    """The common words of closed classes."""
+    least = LEAST_FREQUENCY * _total(classes)
+    found: list[ClassMember] = []
+    for _, group in groupby(_words(classes), key=lambda member: member.word_class):
         members = list(group)
         if _perplexity(members) <= CLOSED:
-            frequent = (member for member in members if member.occurrences >= LEAST_FREQUENCY * total)
-            function_words |= {member.type for member in frequent if not member.is_group}
-    return frozenset(function_words)
+            found += (member for member in members if member.occurrences >= least and not member.is_group)
+    return found
+
+
+def _words(classes: WordClasses) -> list[ClassMember]:
+    """All but punctuation."""
+    return [member for member in classes.members if member.word_class != classes.size - 1]
+
+
+def _total(classes: WordClasses) -> int:
+    return sum(member.occurrences for member in _words(classes))
 
 
 def _perplexity(members: list[ClassMember]) -> float:

@@ -7,6 +7,7 @@ nats:
 
     ω = boundary scores + base phrases + [it is in the tree of distances]
         − ½ · arcs it lacks under p − arcs it lacks under M
+        − 3 · dependents, under M, of words in it that are not its head, where endings mark relations
 
 and the class grammars, under span weights e^ω, say how probable each constituent is. Heads are those of the phrases of
 the best tree, under the mean of log p and log M.
@@ -34,7 +35,7 @@ from synparse.trees.averaging import normalized_scores
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.function_words import LearnedConvention
 from synparse.trees.lengths import equal_lengths
-from synparse.trees.phrase_boundaries import missing_of_probabilities, unbroken_phrase_scores
+from synparse.trees.phrase_boundaries import missing_of_probabilities, outside_dependents, unbroken_phrase_scores
 from synparse.trees.punctuation_cues import Cues
 from synparse.trees.span_probabilities import scored_span_probabilities
 
@@ -64,6 +65,11 @@ LINK_STRENGTHS = (1.0, 2.0, 4.0)
 
 NETWORK_ARCS = 0.5
 """Cost of a span for each arc that it lacks under the networks' head probabilities, in nats."""
+
+OUTSIDE_DEPENDENTS = 3.0
+"""Cost of a span for each word outside it that depends on a word in it which is not its head, in nats, where endings
+mark relations: few words tell there where phrases are, and heads tell more. In a chain, where each word depends on the
+next, the first and the second word are a phrase, but the second and the third are none."""
 
 TREE_VOTE = 1.0
 """Score of a span in the tree of a model with syntactic distances, in nats."""
@@ -242,9 +248,13 @@ def arc_posteriors(
     return posteriors
 
 
-def span_scores(evidence: GrammarInput, arcs: Array) -> Array:
-    """ω of each span, [T + 1, T + 1], with the arcs that it lacks under their posterior probabilities."""
-    scores = np.maximum(evidence.spans - missing_of_probabilities(arcs), LEAST_SPAN)
+def span_scores(evidence: GrammarInput, arcs: Array, marked_by_endings: bool = False) -> Array:
+    """ω of each span, [T + 1, T + 1], with the arcs that it lacks under their posterior probabilities and, where
+    relations are ``marked_by_endings``, the `outside_dependents` that it has."""
+    scores = evidence.spans - missing_of_probabilities(arcs)
+    if marked_by_endings:
+        scores -= OUTSIDE_DEPENDENTS * outside_dependents(arcs)
+    scores = np.maximum(scores, LEAST_SPAN)
     return scores if evidence.given_spans is None else scores + evidence.given_spans
 
 
@@ -277,7 +287,7 @@ def grammar_scores(
 ) -> list[GrammarScores]:
     """Of each sentence, by the dependency model of this convention."""
     arcs = arc_posteriors(grammars.dependencies[convention], sentences, LINK_STRENGTHS)
-    scores = list(map(span_scores, sentences, arcs))
+    scores = [span_scores(*known, grammars.marked_by_endings) for known in zip(sentences, arcs, strict=True)]
     if grammars.constituents is None:
         spans = list(map(scored_span_probabilities, scores))
     else:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.config.grammar import GrammarConfig
-from synparse.corpora.closed_classes import commonest_words, function_words_of_classes
+from synparse.corpora.closed_classes import commonest_words, function_words_of_classes, is_synthetic
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.word_classes import WordClasses
 from synparse.files.folders import Content, stored
@@ -26,6 +26,7 @@ from synparse.store.shipped import shipped_models
 from synparse.store.weights import Shapes, read_arrays, weight_shapes
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import LEARNED_CONVENTIONS, LearnedConvention
+from synparse.trees.spans import LEFT
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,15 @@ class Grammars:
     def function_words(self) -> frozenset[str]:
         """The normalized words that are function words, by the settings."""
         count = self.config.function_words
-        return function_words_of_classes(self.classes) if count == "auto" else commonest_words(self.classes, count)
+        if count == "auto":
+            return function_words_of_classes(self.classes, self.marked_by_endings)
+        return commonest_words(self.classes, count)
+
+    @cached_property
+    def marked_by_endings(self) -> bool:
+        """Whether endings mark relations, as in Turkish: the language branches to the left, but has few words that
+        follow what they mark."""
+        return self.config.branching == LEFT and is_synthetic(self.classes)
 
     @cached_property
     def adpositions(self) -> frozenset[str]:

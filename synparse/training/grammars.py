@@ -20,6 +20,7 @@ import numpy as np
 from synparse.config.grammar import GrammarConfig
 from synparse.config.training import WordTraining
 from synparse.corpora.branching import head_directions, relators_of
+from synparse.corpora.closed_classes import SYNTHETIC, fraction_closed
 from synparse.corpora.normalization import normalize
 from synparse.corpora.word_classes import WordClasses, class_perplexity, learn_word_classes
 from synparse.files.folders import save_together, stored
@@ -97,6 +98,9 @@ def learn_grammars(
     if grammars is None:
         step("word classes")(0.0)
         grammars = kept(Grammars(config, learn_word_classes(text.bigrams, config, seed)))
+    if grammars.marked_by_endings:
+        few = f"{fraction_closed(grammars.classes):.0%} of the words (few below {SYNTHETIC:.0%})"
+        report(Note(f"closed classes: {few}, so endings mark relations"))
     short, drafts = _short(given, text)
     config, perplexities = _checked(descriptions, config, text, grammars.classes)
     grammars = replace(grammars, config=config)
@@ -187,12 +191,14 @@ def _dependencies(
 def _constituents(
     examples: Sequence[GrammarExample], grammars: Grammars, seed: int, step: Step
 ) -> tuple[ClassGrammars, list[list[float]]]:
-    """Class grammars, under what the models and the dependency model say of spans."""
-    free = _free(examples)
-    evidence = [example.evidence for example in free]
-    arcs = arc_posteriors(grammars.dependencies[FREE], evidence, LINK_STRENGTHS)
-    scores = [span_scores(sentence, posteriors) for sentence, posteriors in zip(evidence, arcs, strict=True)]
-    return learn_constituents(free, scores, grammars.classes.size, grammars.config, seed, step)
+    """Class grammars, under what the models and the dependency model say of spans: that with free function words, or,
+    where endings mark relations, that with leaves, which knows better where heads are."""
+    convention: LearnedConvention = LEAVES if grammars.marked_by_endings else FREE
+    treated = examples if convention == LEAVES else _free(examples)
+    evidence = [example.evidence for example in treated]
+    arcs = arc_posteriors(grammars.dependencies[convention], evidence, LINK_STRENGTHS)
+    scores = [span_scores(*known, grammars.marked_by_endings) for known in zip(evidence, arcs, strict=True)]
+    return learn_constituents(treated, scores, grammars.classes.size, grammars.config, seed, step)
 
 
 def _planned(parser: Parser, grammars: Grammars, text: GrammarText, given: int, seconds: float) -> GrammarConfig:

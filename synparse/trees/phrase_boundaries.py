@@ -72,6 +72,24 @@ def missing_arcs(head_scores: NDArray[Any]) -> NDArray[np.float64]:
     return missing_of_probabilities(np.exp(normalized_scores(head_scores.astype(np.float64))))
 
 
+def outside_dependents(heads: NDArray[Any]) -> NDArray[np.float64]:
+    """From the probabilities of heads, [T, T], the expected number of words outside each span that depend on a word in
+    it which is not its head, because it depends on another word in the span, [T + 1, T + 1]. No phrase has any. Arcs
+    are taken to be independent. Time O(T³), memory O(T²)."""
+    arcs = heads.copy()
+    np.fill_diagonal(arcs, 0.0)
+    T = len(arcs)
+    heads_before, dependents_before = np.zeros((2, T, T + 1))  # of each word, before each position
+    heads_before[:, 1:], dependents_before[:, 1:] = arcs.cumsum(1), arcs.T.cumsum(1)
+    expected = np.zeros((T + 1, T + 1))
+    for word in range(T):
+        starts, ends = slice(word + 1), slice(word + 1, None)
+        has_head = heads_before[word, ends] - heads_before[word, starts, None]
+        dependents = dependents_before[word, ends] - dependents_before[word, starts, None]
+        expected[starts, ends] += has_head * (dependents_before[word, T] - dependents)
+    return expected
+
+
 def missing_of_probabilities(heads: NDArray[Any]) -> NDArray[np.float64]:
     """`missing_arcs` from the probabilities of heads, [T, T]."""
     arcs = heads.copy()

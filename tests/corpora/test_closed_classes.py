@@ -1,7 +1,7 @@
 import pytest
 
 from synparse.corpora import closed_classes
-from synparse.corpora.closed_classes import commonest_words, function_words_of_classes
+from synparse.corpora.closed_classes import commonest_words, function_words_of_classes, is_synthetic
 from synparse.corpora.word_classes import PUNCTUATION, UNKNOWN, ClassMember, WordClasses
 
 
@@ -22,6 +22,19 @@ def test_words_of_closed_classes_are_function_words():
     of, to, rare = ClassMember("of", 1, 40), ClassMember("to", 1, 40), ClassMember("unto", 1, 0)
     function_words = function_words_of_classes(classes_of(ClassMember("said", 0, 500), *OPEN, of, to, rare))
     assert function_words == {"said", "of", "to"}  # the commonest word of all, and the class of two words
+
+
+def test_where_endings_mark_relations_the_commonest_words_are_none_unless_their_class_is_closed():
+    said, of = ClassMember("said", 0, 500), ClassMember("of", 1, 300)
+    assert function_words_of_classes(classes_of(said, *OPEN, of), marked_by_endings=True) == {"of"}
+
+
+def test_a_language_is_synthetic_where_closed_classes_are_less_than_a_quarter_of_the_text():
+    total = sum(member.occurrences for member in OPEN)
+    assert not is_synthetic(classes_of(*OPEN, ClassMember("of", 1, total // 3 + 1)))
+    assert is_synthetic(classes_of(*OPEN, ClassMember("of", 1, total // 3 - 1)))
+    # Groups of rare words, and punctuation, are not in it.
+    assert is_synthetic(classes_of(*OPEN, ClassMember("of", 1, total // 3 - 1), ClassMember("\tung", 1, 0)))
 
 
 def test_the_perplexity_of_a_class_decides():

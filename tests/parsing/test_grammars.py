@@ -24,6 +24,7 @@ from synparse.parsing.grammars import (
     LINK_STRENGTHS,
     MOST_AT_ONCE,
     NETWORK_ARCS,
+    OUTSIDE_DEPENDENTS,
     SPAN_STRENGTH,
     TREE_VOTE,
     GrammarInput,
@@ -199,6 +200,24 @@ def test_span_scores_lack_arcs_and_have_a_floor():
     assert scores[1, 3] == pytest.approx(-(1 - 0.1 - 0.1))
     assert scores[0, 3] == LEAST_SPAN
     assert scores[1, 2] == 0  # a word lacks nothing
+
+
+def test_where_endings_mark_relations_span_scores_lack_outside_dependents():
+    arcs = np.array([[0.1, 0.6, 0.3], [0.2, 0.7, 0.1], [0.1, 0.1, 0.8]])
+    plain, marked = (span_scores(known(), arcs, marked_by_endings) for marked_by_endings in (False, True))
+    # Of words 2 and 3: word 1 depends on word 2 where word 3 is its head, or the other way round.
+    assert plain[1, 3] - marked[1, 3] == pytest.approx(OUTSIDE_DEPENDENTS * (0.6 * 0.1 + 0.3 * 0.1))
+    assert plain[0, 3] == marked[0, 3]
+
+
+def test_span_scores_of_grammars_are_those_of_their_language(monkeypatch):
+    sentence = evidence(6)
+    [arcs] = arc_posteriors(model(1), [sentence], LINK_STRENGTHS)
+    for marked_by_endings in (False, True):
+        monkeypatch.setattr(Grammars, "marked_by_endings", marked_by_endings)
+        [scores] = grammar_scores(parts(with_constituents=False), [sentence])
+        expected = scored_span_probabilities(span_scores(sentence, arcs, marked_by_endings))
+        np.testing.assert_array_equal(scores.spans, expected)
 
 
 @given(lengths=st.lists(st.integers(0, 40), max_size=150))

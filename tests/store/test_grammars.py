@@ -6,6 +6,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from synparse.config.grammar import GrammarConfig
+from synparse.corpora import closed_classes
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.word_classes import BigramCounts, learn_word_classes
 from synparse.files.folders import save_together
@@ -119,6 +120,20 @@ def test_adpositions_are_the_function_words_that_base_phrases_tell(classes, bran
     assert len(grammars.function_words) == 2
     assert grammars.adpositions == (grammars.function_words if are_adpositions else set())
     assert replace(grammars, chunker=None).adpositions == set()
+
+
+@pytest.mark.parametrize(
+    ("branching", "synthetic", "expected"),
+    [("left", 2.0, True), ("left", 0.0, False), ("right", 2.0, False), ("none", 2.0, False), ("auto", 2.0, False)],
+)
+def test_endings_mark_relations_where_phrases_grow_to_the_left_and_function_words_are_few(
+    classes, monkeypatch, branching, synthetic, expected
+):
+    monkeypatch.setattr(closed_classes, "SYNTHETIC", synthetic)
+    monkeypatch.setattr(closed_classes, "CLOSED", 0)  # so the commonest words alone are function words
+    grammars = Grammars(replace(CONFIG, branching=branching, function_words="auto"), classes)
+    assert grammars.marked_by_endings == expected
+    assert grammars.function_words == (frozenset() if expected else closed_classes.commonest_words(classes, 25))
 
 
 def test_a_directory_without_grammars_has_none(tmp_path):

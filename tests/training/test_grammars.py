@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from synparse.config.grammar import GrammarConfig
+from synparse.corpora import closed_classes
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sentences import Sentence
 from synparse.inducers.base_phrases import learn_chunker
@@ -16,12 +17,12 @@ from synparse.parsing.drafts import draft_of
 from synparse.store.grammars import read_grammars
 from synparse.store.models import config_file, one_member, open_model
 from synparse.training import grammars as module
-from synparse.training.events import Learning
+from synparse.training.events import Learning, Note
 from synparse.training.given_trees import GivenTree
 from synparse.training.grammars import learn_grammars, spread
 from synparse.training.reading import grammar_text
 from synparse.trees.errors import DataError
-from synparse.trees.function_words import LEARNED_CONVENTIONS
+from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES
 
 TEXT = TextConfig(min_count=2)
 CONFIG = GrammarConfig(classes=9, dependency_passes=3, class_grammars=2, nonterminals=4, grammar_passes=3)
@@ -152,6 +153,27 @@ def test_what_was_learned_is_not_learned_again(learned, tmp_path):
     learned(seed=2, report=parts)
     assert parts.names == ["evidence"]
     assert [(tmp_path / "grammars" / name).read_bytes() for name in FILES] == before
+
+
+@pytest.mark.parametrize(("synthetic", "teacher"), [(0.0, FREE), (2.0, LEAVES)])
+def test_function_words_are_leaves_for_class_grammars_where_endings_mark_relations(
+    learned, tmp_path, monkeypatch, synthetic, teacher
+):
+    def recorded(model, sentences, strengths):
+        teaching.append((model, {sentence.is_function is None for sentence in sentences}))
+        return arc_posteriors(model, sentences, strengths)
+
+    teaching, arc_posteriors = [], module.arc_posteriors
+    monkeypatch.setattr(closed_classes, "SYNTHETIC", synthetic)
+    monkeypatch.setattr(module, "arc_posteriors", recorded)
+    config, notes = replace(CONFIG, branching="left", dependency_passes=1, grammar_passes=1), []
+    learned(config, report=lambda event: notes.append(event.text) if isinstance(event, Note) else None)
+    assert [note.endswith("so endings mark relations") for note in notes] == [True] * (teacher == LEAVES)
+    [(model, are_free)] = teaching
+    grammars = read_grammars(tmp_path / "grammars", TEXT, config)
+    assert are_free == {teacher == FREE}
+    for name in LEARNED_CONVENTIONS:
+        assert np.array_equal(model.root, grammars.dependencies[name].root) == (name == teacher)
 
 
 def test_dependencies_alone(learned, tmp_path):

@@ -5,7 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.trees.averaging import normalized_scores
-from synparse.trees.phrase_boundaries import BoundaryScores, boundary_spans, missing_arcs, phrase_scores
+from synparse.trees.phrase_boundaries import (
+    BoundaryScores,
+    boundary_spans,
+    missing_arcs,
+    outside_dependents,
+    phrase_scores,
+)
 from synparse.trees.punctuation import is_punctuation
 from synparse.trees.punctuation_cues import Cues, cues_of, split_ranks
 from tests.trees.test_punctuation_cues import no_cues, sentences
@@ -50,6 +56,26 @@ def test_missing_arcs_are_the_arcs_of_a_phrase_minus_the_expected_ones(T, seed):
         for end in range(start + 2, T + 1):
             inside = [(word, head) for word in range(start, end) for head in range(start, end) if word != head]
             assert math.isclose(missing[start, end], end - start - 1 - sum(arcs[pair] for pair in inside), abs_tol=1e-5)
+
+
+@given(T=st.integers(1, 8), seed=st.integers(0, 999))
+def test_outside_dependents_are_those_of_words_with_heads_inside(T, seed):
+    heads = np.exp(normalized_scores(np.random.default_rng(seed).normal(0, 2, (T, T))))
+    expected = np.zeros((T + 1, T + 1))
+    for start in range(T + 1):
+        for end in range(start + 1, T + 1):
+            for word in range(start, end):
+                has_head = sum(heads[word, head] for head in range(start, end) if head != word)
+                dependents = sum(heads[other, word] for other in range(T) if not start <= other < end)
+                expected[start, end] += has_head * dependents
+    np.testing.assert_allclose(outside_dependents(heads), expected, atol=1e-9)
+
+
+def test_in_a_chain_to_the_right_phrases_begin_with_the_first_word():
+    chain = np.eye(4, k=1)
+    chain[3, 3] = 1
+    assert [outside_dependents(chain)[0, end] for end in range(5)] == [0, 0, 0, 0, 0]
+    assert [outside_dependents(chain)[span] for span in ((1, 3), (2, 4), (1, 4), (1, 2))] == [1, 1, 1, 0]
 
 
 def test_certain_heads_keep_phrases_together():
