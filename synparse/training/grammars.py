@@ -166,11 +166,15 @@ def _together(examples: Sequence[GrammarExample], given: Sequence[GrammarExample
     return [*examples, *(example._replace(times=times) for example in given)]
 
 
-def _free(examples: Sequence[GrammarExample]) -> list[GrammarExample]:
-    """Where function words may be heads, a preposition or an article before a word says nothing of where its head
-    is."""
+def _free(examples: Sequence[GrammarExample], marked_by_endings: bool = False) -> list[GrammarExample]:
+    """Where function words may be heads, a preposition or an article before a word says nothing of where its head is.
+    But where endings mark relations, few words have one beside them, and heads are last all the same."""
     return [
-        example._replace(evidence=example.evidence._replace(is_function=None), directions=None) for example in examples
+        example._replace(
+            evidence=example.evidence._replace(is_function=None),
+            directions=example.directions if marked_by_endings else None,
+        )
+        for example in examples
     ]
 
 
@@ -181,7 +185,8 @@ def _dependencies(
     pass."""
     models: dict[LearnedConvention, DependencyModel] = {}
     likelihoods: dict[str, Any] = {}
-    for convention, sentences in zip(LEARNED_CONVENTIONS, (_free(examples), examples), strict=True):
+    free = _free(examples, grammars.marked_by_endings)
+    for convention, sentences in zip(LEARNED_CONVENTIONS, (free, examples), strict=True):
         name = f"dependency model, function words {convention}"
         model, by_pass = learn_dependencies(sentences, grammars.classes.size, grammars.config, step(name))
         models[convention], likelihoods[convention] = model, _first_and_last(by_pass)

@@ -176,6 +176,21 @@ def test_function_words_are_leaves_for_class_grammars_where_endings_mark_relatio
         assert np.array_equal(model.root, grammars.dependencies[name].root) == (name == teacher)
 
 
+@pytest.mark.parametrize(("synthetic", "known"), [(0.0, [False, True]), (2.0, [True, True])])
+def test_directions_are_known_with_free_function_words_where_endings_mark_relations(
+    learned, monkeypatch, synthetic, known
+):
+    def recorded(examples, *others):
+        told.append(all(example.directions is not None for example in examples))
+        return learn_dependencies(examples, *others)
+
+    told, learn_dependencies = [], module.learn_dependencies
+    monkeypatch.setattr(closed_classes, "SYNTHETIC", synthetic)
+    monkeypatch.setattr(module, "learn_dependencies", recorded)
+    learned(replace(CONFIG, branching="left", parts="dependencies", dependency_passes=1))
+    assert told == known  # of free function words, of leaves
+
+
 def test_dependencies_alone(learned, tmp_path):
     config = GrammarConfig(classes=9, dependency_passes=2, parts="dependencies", stops="head", punctuation="ignore")
     parts = Parts()
