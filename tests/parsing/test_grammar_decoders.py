@@ -21,7 +21,6 @@ from synparse.trees.averaging import averaged_spans, normalized_scores
 from synparse.trees.dependency import is_tree
 from synparse.trees.distances import binary_spans, unbiased_spans
 from synparse.trees.errors import DataError, SettingError
-from synparse.trees.function_words import FREE
 from synparse.trees.heads import phrase_heads
 from synparse.trees.span_chart import best_trees
 from synparse.trees.span_probabilities import unbiased_span_probabilities
@@ -50,7 +49,11 @@ def scores_of(parser, sentence, number=0):
     grammar_set = parser.sets[number]
     alone = Parser([parser.members[index] for index in grammar_set.members], parser.punctuation)
     [(evidence, _)] = alone.grammar_inputs([tuple(sentence)], grammar_set.grammars)
-    return evidence, grammar_scores(grammar_set.grammars, [evidence], FREE)[0]
+    if grammar_set.leaves is not None:
+        text = parser.members[grammar_set.members[0]].text
+        words = [word for word in (normalize(token, text) for token in sentence) if word is not None]
+        evidence = evidence._replace(is_function=[word in grammar_set.leaves for word in words])
+    return evidence, grammar_scores(grammar_set.grammars, [evidence], grammar_set.convention)[0]
 
 
 def spans_of(parse):
@@ -196,7 +199,7 @@ def test_labels_are_the_best_of_the_first_grammar(tiny_grammar, tiny_udgn):
 
 def test_tags_are_classes_in_context(tiny_grammar, tiny_taught, sample_text):
     for parser in map(Parser.load, (tiny_grammar, tiny_taught)):
-        grammars, (member, *_) = parser.sets[0]
+        grammars, (member, *_) = parser.sets[0][:2]
         size, text = grammars.classes.size, parser.members[member].text
         in_context = alone = 0
         for line, parse in zip(

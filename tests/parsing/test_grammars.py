@@ -215,7 +215,7 @@ def test_span_scores_of_grammars_are_those_of_their_language(monkeypatch):
     [arcs] = arc_posteriors(model(1), [sentence], LINK_STRENGTHS)
     for marked_by_endings in (False, True):
         monkeypatch.setattr(Grammars, "marked_by_endings", marked_by_endings)
-        [scores] = grammar_scores(parts(with_constituents=False), [sentence])
+        [scores] = grammar_scores(parts(with_constituents=False), [sentence], FREE)
         expected = scored_span_probabilities(span_scores(sentence, arcs, marked_by_endings))
         np.testing.assert_array_equal(scores.spans, expected)
 

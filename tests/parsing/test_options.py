@@ -15,7 +15,7 @@ from synparse.trees.errors import SettingError
         ("precision", None, "precision must be auto or float32 or bfloat16, not None"),
         ("punctuation", "both", "punctuation must be ignore or evidence, not 'both'"),
         ("punctuation", "", "punctuation must be ignore or evidence, not ''"),
-        ("function_words", "heads", "function_words must be free or leaves, not 'heads'"),
+        ("function_words", "heads", "function_words must be free or leaves or adpositions, not 'heads'"),
     ],
 )
 def test_an_unknown_choice_is_refused(name, choice, message):

@@ -460,7 +460,7 @@ def test_a_model_of_before_that_records_nothing_uses_no_punctuation(tiny_udgn, t
         ("members: {heads: [udgn]}\nrecipe: {model: udgn}", "unknown setting recipe"),
         ("members: {heads: [udgn]}\nparse: evidence", "parse must be a mapping"),
         ("members: {heads: [udgn]}\nparse: {punctuation: [evidence]}", "punctuation must be one of"),
-        ("members: {heads: [udgn]}\nparse: {function_words: both}", "must be one of free, leaves, not 'both'"),
+        ("members: {heads: [udgn]}\nparse: {function_words: both}", "must be one of free, leaves, adpositions, not"),
         ("members: {heads: [udgn]}\nparse: {heads: joint}", "'joint'; possible are projective"),
         ("members: {heads: [nothing]}", "no directory nothing"),
         ("members: {heads: [config.yaml]}", "no directory config.yaml"),
