@@ -17,7 +17,6 @@ change (`--keep heads`), words being checked from the first to the last; process
 from __future__ import annotations
 
 import argparse
-import datetime
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -29,7 +28,7 @@ from benchmarks.kept_heads import with_heads_of
 from benchmarks.languages.ceiling import student_options
 from benchmarks.languages.data import language_of
 from benchmarks.quality.gold import DATA, ROOT, compared
-from benchmarks.quality.table import NOTHING, Row, commit, read_table, with_row, write_table
+from benchmarks.quality.table import NOTHING, Row, dated, read_table, with_row, write_table
 from synparse.corpora.sentences import CONLLU
 from synparse.files.streams import read_lines
 from synparse.parsing.parser import Parser
@@ -109,26 +108,25 @@ def changes(model: Path, sentences: Sequence[ConlluSentence], keeps: bool) -> fl
     first word to its last; ``keeps``: what is checked is kept, and the rest is parsed again after each change."""
     parser = Parser.load(model)
     words = [kept_words(one.words, one.upos, one.xpos, relations=one.relations) for one in sentences]
-    heads = [list(parse.heads or ()) for parse in parser.parse([one.words for one in sentences])]
-    open_sentences, checked, changed = list(range(len(sentences))), [0] * len(sentences), 0
-    while open_sentences:
-        for number in list(open_sentences):
-            gold, length = sentences[number].heads, len(sentences[number].words)
-            while checked[number] < length:
-                word = checked[number]
-                checked[number] += 1
-                if words[number][word] and heads[number][word] != gold[word]:
-                    changed += 1
-                    if keeps:
-                        break
-            else:
-                open_sentences.remove(number)
-        drafts = [
-            with_heads_of(sentences[number], {word for word in range(checked[number]) if words[number][word]})
-            for number in open_sentences
-        ]
-        for number, parse in zip(open_sentences, parser.parse(drafts, keep=("heads",)), strict=True):
-            heads[number] = list(parse.heads or ())
+    heads = [parse.heads or () for parse in parser.parse([one.words for one in sentences])]
+
+    def wrong(number: int, start: int = 0) -> Iterator[int]:
+        pairs = enumerate(zip(words[number], heads[number], sentences[number].heads, strict=True))
+        return (word for word, (is_word, head, gold) in pairs if word >= start and is_word and head != gold)
+
+    changed = sum(1 for number in range(len(sentences)) for _ in wrong(number))
+    if keeps:
+        changed, checked = 0, dict.fromkeys(range(len(sentences)), 0)
+        while checked:
+            first = {number: next(wrong(number, start), None) for number, start in checked.items()}
+            checked = {number: word + 1 for number, word in first.items() if word is not None}
+            changed += len(checked)
+            drafts = [
+                with_heads_of(sentences[number], {word for word in range(end) if words[number][word]})
+                for number, end in checked.items()
+            ]
+            for number, parse in zip(checked, parser.parse(drafts, keep=("heads",)), strict=True):
+                heads[number] = parse.heads or ()
     return changed / sum(map(sum, words))
 
 
@@ -151,7 +149,7 @@ def udpipe_trained(trees: Path, test: Path, output: Path) -> bool:
     default = udpipe.Trainer.DEFAULT
     model = udpipe.Trainer.train("morphodita_parsito", list(read(trees)), [], none, default, default, error)
     file = output.with_suffix(".udpipe")
-    file.write_bytes(model.encode("utf-8", "surrogateescape") if isinstance(model, str) else bytes(model))
+    file.write_bytes(model)
     loaded, writer = udpipe.Model.load(str(file)), udpipe.OutputFormat.newConlluOutputFormat()
     lines = []
     for sentence in read(test):
@@ -212,7 +210,7 @@ def main() -> None:
     options.add_argument("--work", type=Path, default=Path("annotation"), help="where models are kept")
     chosen = options.parse_args()
     chosen.work.mkdir(parents=True, exist_ok=True)
-    made = {"commit": commit(), "date": datetime.date.today().isoformat()}
+    made = dated()
     for language, seed, by in itertools.product(chosen.languages, chosen.seeds, chosen.by):
         for cells in loop(language, by, seed, chosen.counts, chosen.work.absolute()):
             row: Row = {"language": language, "seed": str(seed), **cells, **made}

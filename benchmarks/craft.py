@@ -47,7 +47,6 @@ which has no options, to the setting of its task.
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 import re
 import statistics
@@ -58,7 +57,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from benchmarks.quality.table import NOTHING, Row, commit, mean_and_spread, write_table
+from benchmarks.quality.table import NOTHING, Row, dated, mean_and_spread, write_table
 from synparse.store.model_directory import CONFIG, LOG
 from synparse.store.overwriting import LAST
 from synparse.tasks.craft.learning_log import Row as LogRow
@@ -522,7 +521,7 @@ def main() -> None:
     options.add_argument("runs", nargs="+", type=Path, help="folders with model directories, agents and evaluations")
     options.add_argument("--output", type=Path, default=FOLDER, help="the folder of the TSV files")
     given = options.parse_args()
-    made = {"commit": commit(), "date": datetime.date.today().isoformat()}
+    made = dated()
     try:
         tables = tables_of(*read_runs(given.runs))
     except ValueError as error:

@@ -16,7 +16,6 @@ shen2018. Function words are free on WSJ and leaves on GUM; those of gold trees 
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,7 +31,7 @@ from benchmarks.commands import program, read_record, trained
 from benchmarks.languages.ceiling import student_options
 from benchmarks.quality.gold import DATA, ROOT, SOURCES, TITLES, Gold, Source, read_gold, scores_of_part
 from benchmarks.quality.score import predicted
-from benchmarks.quality.table import Row, commit, read_table, with_row, write_table
+from benchmarks.quality.table import Row, dated, read_table, with_row, write_table
 from synparse.config.parsing import DEFAULT
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sentences import BRACKETS, CONLLU, Sentence
@@ -200,7 +199,7 @@ def main() -> None:
     options.add_argument("--treebanks", nargs="+", choices=list(SCORED), default=list(SCORED))
     chosen = options.parse_args()
     chosen.work.mkdir(parents=True, exist_ok=True)
-    made = {"commit": commit(), "date": datetime.date.today().isoformat()}
+    made = dated()
     for name in chosen.treebanks:
         bank = treebank(name, chosen.data)
         for rows in (of_punctuation(bank), of_model(bank), of_learners(bank, chosen.work, chosen.data)):

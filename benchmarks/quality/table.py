@@ -112,6 +112,11 @@ def add_rows(path: Path, rows: Iterable[Row]) -> None:
     print("".join(markdown(added)), end="")
 
 
+def dated() -> Row:
+    """The commit and the day of a row that is made now."""
+    return {"commit": commit(), "date": datetime.date.today().isoformat()}
+
+
 def made_now(program: str) -> Row:
     """The cells of a row that a program, ``benchmarks.quality`` or one of its modules, makes now."""
     command = f"python -m {program} {shlex.join(sys.argv[1:])}"

@@ -299,7 +299,7 @@ class Parser:
             raise SettingError(f"{self.model} has no class grammars, so there are no labels; {who_has_grammars()}")
         if request.tags and not self.names_classes:
             raise SettingError(f"{self.model} has no word classes, so there are no tags; {who_has_grammars()}")
-        if request.flat and all(grammars.chunker is None for grammars, *_ in self.sets):
+        if request.flat and all(learned.grammars.chunker is None for learned in self.sets):
             raise SettingError(f"{self.model} has no base phrases, so none are flat; {who_has_grammars()}")
         confidence = self._computed_confidence(request)
         if confidence != "none":
@@ -425,7 +425,7 @@ class Parser:
     def _class_names(self, sentences: Sequence[ReadSentence], chunks: Sequence[Chunk]) -> Iterator[tuple[str, ...]]:
         """The names of the word classes of each sentence, as the models of these classes read its chunks."""
         assert self._naming is not None
-        grammars, (first, *_), *_ = self._naming
+        grammars, first = self._naming.grammars, self._naming.members[0]
         size, text = grammars.classes.size, self.members[first].text
         classes = itertools.chain.from_iterable(classes_of(grammars, [chunk.words[text] for chunk in chunks]))
         for sentence in sentences:

@@ -130,7 +130,7 @@ def planned(members: Sequence[Member], sets: Sequence[ParserGrammars], request: 
     decoder that they have themselves."""
     wished = [_role_of_model(member, request) for member in members]
     set_roles = []
-    for _, teachers, *_ in sets:
+    for teachers in (learned.members for learned in sets):
         votes = any(wished[index].brackets == GRAMMAR for index in teachers)
         heads = request.heads == GRAMMAR and any(members[index].for_heads for index in teachers)
         set_roles.append(Role(GRAMMAR if votes else None, heads, GRAMMAR if heads else None))
