@@ -57,6 +57,7 @@ FunctionTags = Annotated[
         help="LTH: read function tags, or not. Default: read them if there are traces.",
     ),
 ]
+Lemmas = Annotated[bool, typer.Option("--lemmas", help="Write lemmas of English words (--to ud; needs LemmInflect).")]
 SkipBad = Annotated[
     bool,
     typer.Option("--skip-bad", help="List malformed trees and skip them. Each tree must begin a line, not indented."),
@@ -76,6 +77,7 @@ def convert(
     binarize: Binarize = None,
     split_units: SplitUnits = False,
     function_tags: FunctionTags = None,
+    lemmas: Lemmas = False,
     skip_bad: SkipBad = False,
     jobs: options.Jobs = 1,
     engine: EngineOption = "synparse",
@@ -113,6 +115,7 @@ def convert(
         binarize,
         engine,
         split_units,
+        lemmas=lemmas,
     )
     write_lines(output, treebanks.convert(paths, how, jobs or 1, skip if skip_bad else None))
     if skipped:

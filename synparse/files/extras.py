@@ -11,6 +11,7 @@ EXTRAS = {
     "stanza": ("stanza>=1.8",),
     "ja": ("fugashi>=1.3", "unidic-lite>=1.0.8"),
     "zh": ("rjieba>=0.2",),
+    "lemmas": ("lemminflect>=0.2.3",),
     "craft": ("gymnasium>=1.1",),
     "pictures": ("cairosvg>=2.7",),
 }

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from synparse.files.processes import map_in_order
 from synparse.treebanks import cleanup
+from synparse.treebanks.lemmas import lemmatizer
 from synparse.treebanks.penn import TRACE_TAG, lower_case_label, nodes_of, word_without_tag
 from synparse.treebanks.schemes import (
     SCHEMES,
@@ -41,6 +42,7 @@ class ConvertOptions(NamedTuple):
     `TREES_LOOKED_AT` trees have no traces: function tags of other treebanks, if they have any, follow other guidelines.
     collapse_unary, binarize, split_units: of brackets. punctuation_by_form: what ``strip_punctuation`` leaves out of
     brackets; None: by form only where the tags of the first `TREES_LOOKED_AT` trees are not Penn's, as in scoring.
+    lemmas: of English words, for Universal Dependencies alone, as in CoreNLP.
     """
 
     to: Target = "stanford"
@@ -54,6 +56,7 @@ class ConvertOptions(NamedTuple):
     engine: Engine = "synparse"
     split_units: bool = False
     punctuation_by_form: bool | None = None
+    lemmas: bool = False
 
     def check(self, jobs: int = 1) -> None:
         """Raises SettingError where an option has no meaning beside the others."""
@@ -64,6 +67,7 @@ class ConvertOptions(NamedTuple):
             "--format: --to brackets has no dependencies": self.format and brackets,
             "--function-tags: --to brackets has no dependencies": self.raw is not None and brackets,
             "--function-tags: only LTH reads function tags": self.raw is not None and not has_functions,
+            "--lemmas is only for --to ud": self.lemmas and self.to != "ud",
             "--collapse-unary is only for --to brackets": self.collapse_unary and not brackets,
             "--binarize is only for --to brackets": self.binarize and not brackets,
             "--split-units is only for --to brackets": self.split_units and not brackets,
@@ -95,15 +99,17 @@ def convert(
         ...     print(*convert([str(path)], ConvertOptions(to="brackets")), end="")
         (S (NP (NNS dogs)) (VP (VBP bark)))
 
-    Raises SettingError for options that do not go together, and DataError(file:line) for a malformed tree, or hands it
-    to ``skip`` and goes on. See `synparse.treebanks.sources.read_sources` for what ``names`` may be. Memory stays
-    bounded.
+    Raises SettingError for options that do not go together, DataError for what is not installed, and
+    DataError(file:line) for a malformed tree, or hands it to ``skip`` and goes on. See
+    `synparse.treebanks.sources.read_sources` for what ``names`` may be. Memory stays bounded.
     """
     options.check(jobs)
     if options.engine == "corenlp":
         from synparse.treebanks import corenlp
 
         corenlp.require()
+    if options.lemmas:
+        lemmatizer()  # refused before anything is read
     return _converted(names, options, jobs, skip)
 
 
@@ -190,9 +196,10 @@ def _as_dependencies(options: ConvertOptions, converter: Converter, tree_of_line
             words, tags, upos = (tuple(itertools.compress(column, kept)) for column in (words, tags, upos))
     if options.unescape:
         words = list(map(cleanup.unescaped, words))
+    lemmas = list(map(lemmatizer(), words, tags)) if options.lemmas else ()
     if options.format == "conllx":
-        return format_conllu(words, heads, relations or ("_",) * len(words), upos=tags, xpos=tags)
-    return format_conllu(words, heads, relations or None, upos=upos, xpos=tags)
+        return format_conllu(words, heads, relations or ("_",) * len(words), upos=tags, xpos=tags, lemmas=lemmas)
+    return format_conllu(words, heads, relations or None, upos=upos, xpos=tags, lemmas=lemmas)
 
 
 def _as_brackets(options: ConvertOptions, tree_of_line: TreeOfLine, source: str) -> str:

@@ -284,12 +284,13 @@ def format_conllu(
     xpos: Sequence[str] = (),
     misc: Sequence[Mapping[str, str]] = (),
     surface: Sequence[SurfaceToken] = (),
+    lemmas: Sequence[str] = (),
 ) -> str:
-    """A new sentence with its blank line: comments, forms, parts of speech, heads and relations, other attributes; and,
-    with ``surface``, multiword tokens and ``SpaceAfter=No``.
+    """A new sentence with its blank line: comments, forms, lemmas, parts of speech, heads and relations, other
+    attributes; and, with ``surface``, multiword tokens and ``SpaceAfter=No``.
 
-    By default relations are `induced_relations` and parts of speech ``_``. Raises ValueError if a word is empty or has
-    a tab or line end in it, or if the tokens have more or fewer words.
+    By default relations are `induced_relations`, lemmas and parts of speech ``_``. Raises ValueError if a word is empty
+    or has a tab or line end in it, or if the tokens have more or fewer words.
     """
     for word in words:
         if not word or "\t" in word or "\n" in word or "\r" in word:
@@ -312,9 +313,9 @@ def format_conllu(
     head_lines = "".join(f"# {comment}\n" for comment in comments)
     word_lines = "".join(
         f"{ranges.get(number, '')}"
-        f"{number}\t{word}\t_\t{universal}\t{tag}\t_\t{head}\t{relation}\t_\t{_misc((), other)}\n"
-        for number, (word, universal, tag, head, relation, other) in enumerate(
-            zip(words, upos or unknown, xpos or unknown, heads, relations, others, strict=True), 1
+        f"{number}\t{word}\t{lemma}\t{universal}\t{tag}\t_\t{head}\t{relation}\t_\t{_misc((), other)}\n"
+        for number, (word, lemma, universal, tag, head, relation, other) in enumerate(
+            zip(words, lemmas or unknown, upos or unknown, xpos or unknown, heads, relations, others, strict=True), 1
         )
     )
     return f"{head_lines}{word_lines}\n"
