@@ -51,8 +51,8 @@ ScoreLabels = Annotated[
 ScoreTags = Annotated[
     TagColumn | None,
     typer.Option(
-        help="Score induced tags, each mapped to a gold tag: of this column of CoNLL-U; brackets have one tag for each "
-        "word, scored with either."
+        help="Score induced tags, each mapped to a gold tag: of this column of CoNLL-U (of a prediction without UPOS, "
+        "its XPOS); brackets have one tag for each word, scored with either."
     ),
 ]
 ScoreRelations = Annotated[

@@ -36,8 +36,8 @@ TagsOption = Annotated[
     Tags,
     typer.Option(
         help="learned: where the input has none, write the UPOS of the trees that the model was given (train --trees), "
-        "if they have some. classes: write word classes (C12) as tags, in CoNLL-U as UPOS and XPOS. none: leave tags "
-        "as they are."
+        "if they have some. classes: write word classes (C12) as tags, in CoNLL-U as XPOS. none: leave tags as they "
+        "are."
     ),
 ]
 RelationsOption = Annotated[

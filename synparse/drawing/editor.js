@@ -17,7 +17,7 @@ const conllu = {
     const confidence = (row) => (/(?:^|\|)Confidence=([0-9.]+)/.exec(row[9]) || [])[1];
     return {
       words: rows.map((row) => row[1]),
-      tags: rows.map((row) => (row[3] === "_" ? "" : row[3])),
+      tags: rows.map((row) => [row[3], row[4]].find((tag) => tag !== "_") || ""),
       heads: rows.map((row) => (row[6] === "_" ? null : Number(row[6]))),
       relations: rows.map((row) => row[7]),
       probabilities: rows.map((row) => (confidence(row) === undefined ? null : Number(confidence(row)))),

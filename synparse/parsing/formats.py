@@ -70,8 +70,8 @@ def renumbered(lines: Iterator[str], before: Numbering) -> Iterator[str]:
 
 def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iterator[str]:
     """CoNLL-U keeps all but columns 7 and 8, parts of speech that it lacks and the model has learned, what is asked for
-    (word classes in 4 and 5, attributes in 10) and what `with_assumptions` has written; text becomes new sentences,
-    with ``# newpar`` after blank lines, and multiword tokens where its tokens are known."""
+    (word classes in 5, and no tag in 4, attributes in 10) and what `with_assumptions` has written; text becomes new
+    sentences, with ``# newpar`` after blank lines, and multiword tokens where its tokens are known."""
     for sentence, parse in pairs:
         assert parse.heads is not None
         after = before.after(sentence)
@@ -88,7 +88,7 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
             comments = [_PARAGRAPH] * before.new_paragraph
             comments += [f"sent_id = {after.number}", f"text = {_text(sentence)}"]
             comments += [f"{name} = {value}" for name, value in _confidence(parse).items()]
-            upos, xpos, misc = parse.tags or parse.upos or (), parse.tags or (), _misc(parse)
+            upos, xpos, misc = parse.upos or (), parse.tags or (), _misc(parse)
             yield format_conllu(
                 parse.tokens, parse.heads, parse.relations, comments, upos, xpos, misc, sentence.surface
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import compress
 
 from synparse.scoring.alignment import AlignedSentences, aligned_sentences, heads_of
@@ -37,7 +37,7 @@ from synparse.scoring.dependencies import (
 from synparse.scoring.dependency_breakdowns import BREAKDOWNS, Tallies, add_to_tallies, new_tallies, rows_of_tallies
 from synparse.scoring.in_step import NamedLines
 from synparse.scoring.relations import RelationTally
-from synparse.trees.conllu import ConlluSentence
+from synparse.trees.conllu import UNKNOWN, ConlluSentence
 from synparse.trees.dependency import DependencyTree, WordHeads
 from synparse.trees.errors import DataError
 from synparse.trees.scored_words import PunctuationRule
@@ -108,7 +108,10 @@ def compare_heads(
         for rows, pair, right in zip(tallies, pairs, outcomes, strict=False):
             add_to_tallies(rows, pair, right)
         for tag_tally, predicted in zip(tags, sentence.predicted, strict=False):
-            tag_tally.add(*(_kept_tags(each, sentence.kept, wanted.tags) for each in (sentence.gold, predicted)))
+            gold_tags = sentence.gold.upos if wanted.tags == "upos" else sentence.gold.xpos
+            tag_tally.add(
+                *(compress(tags, sentence.kept) for tags in (gold_tags, _induced_tags(predicted, wanted.tags)))
+            )
         for relation_tally, pair in zip(relations, pairs, strict=False):
             assert wanted.relations is not None
             words = tuple(compress(sentence.gold.words, sentence.kept))
@@ -176,8 +179,10 @@ def _tables(tallies: Tallies, labelled: bool) -> list[BreakdownTable]:
     ]
 
 
-def _kept_tags(sentence: ConlluSentence, kept: Sequence[bool], column: TagColumn | None) -> Iterator[str]:
-    return compress(sentence.upos if column == "upos" else sentence.xpos, kept)
+def _induced_tags(predicted: ConlluSentence, column: TagColumn | None) -> tuple[str, ...]:
+    """Those of this column, or XPOS where UPOS is empty: word classes are no UPOS."""
+    has_upos = any(tag != UNKNOWN for tag in predicted.upos)
+    return predicted.upos if column == "upos" and has_upos else predicted.xpos
 
 
 def _uas(pair: TreePair) -> float:

@@ -243,11 +243,12 @@ def with_comments(sentence: ConlluSentence, comments: Mapping[str, str]) -> Conl
 
 
 def with_tags(sentence: ConlluSentence, tags: Sequence[str]) -> ConlluSentence:
-    """The sentence with new tags, the same in columns 4 and 5 of its word lines; nothing else changes.
+    """The sentence with new tags of its words, which are no UPOS: those in column 5 of their lines, and none in column
+    4; nothing else changes.
 
     Raises ValueError if there is not one for every word.
     """
-    return _with_columns(sentence, UPOS, [(tag, tag) for tag in tags])
+    return _with_columns(sentence, UPOS, [(UNKNOWN, tag) for tag in tags])
 
 
 def with_upos(sentence: ConlluSentence, upos: Sequence[str]) -> ConlluSentence:

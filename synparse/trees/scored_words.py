@@ -76,19 +76,21 @@ def kept_words(
 ) -> list[bool]:
     """Which words of a gold sentence in CoNLL-U are scored.
 
-    Penn tags are XPOS, or UPOS where XPOS is empty, as files of the older CoNLL-X format have them. ``relations`` show
-    Stanford Dependencies, whose scorers leave out $ and #, which are no punctuation in UPOS.
+    Penn tags are XPOS, or UPOS where XPOS is empty, as files of the older CoNLL-X format have them; induced classes are
+    XPOS, with UD's PUNCT among them. ``relations`` show Stanford Dependencies, whose scorers leave out $ and #, which
+    are no punctuation in UPOS.
     Raises ValueError where the rule asks for tags and the sentence has none.
     """
     tags = xpos if any(tag != "_" for tag in xpos) else upos
-    has_upos, has_tags = _are_universal(upos), any(tag != "_" for tag in tags)
+    universal = upos if any(tag != "_" for tag in upos) else xpos
+    has_upos, has_tags = _are_universal(universal), any(tag != "_" for tag in tags)
     is_stanford = PENN_TAGS.issuperset(tags) and not STANFORD_RELATIONS.isdisjoint(relations)
     auto = "upos" if has_upos and not is_stanford else "tag" if has_tags else "form"
     rule = auto if punctuation == "auto" else punctuation
     if rule == "upos":
         if not has_upos:
             raise ValueError("no UPOS to find punctuation by")
-        return [tag != "PUNCT" for tag in upos]
+        return [tag != "PUNCT" for tag in universal]
     if rule == "tag":
         if not has_tags:
             raise ValueError("no Penn tags to find punctuation by")

@@ -127,15 +127,15 @@ def test_of_conllu_the_two_columns_of_tags_change_and_nothing_else(tiny_grammar,
             tags.append(tuple(after[3:5]))
         else:
             assert plain_line == tagged_line
-    the, dogs, dog, sleeping = ((name, name) for name in names_of(parser, ["the", "dogs", "dog", "sleeping"]))
-    assert tags == [the, dogs, ("PUNCT", "PUNCT"), dog, ("PUNCT", "PUNCT"), sleeping]
+    the, dogs, dog, sleeping = (("_", name) for name in names_of(parser, ["the", "dogs", "dog", "sleeping"]))
+    assert tags == [the, dogs, ("_", "PUNCT"), dog, ("_", "PUNCT"), sleeping]
     assert [line.split("\t")[3:5] for line in plain if line[:2] in {"1\t", "6\t"}] == [["DET", "DT"], ["VERB", "VBG"]]
 
 
-def test_new_conllu_has_classes_in_both_columns(tiny_grammar, parser, tmp_path):
+def test_new_conllu_has_classes_in_column_five_which_are_no_upos(tiny_grammar, parser, tmp_path):
     (tmp_path / "text").write_text("the dog\n")
     rows = [line.split("\t") for line in text_of(tiny_grammar, tmp_path / "text", tags="classes").splitlines()[3:5]]
-    assert [row[3:5] for row in rows] == [[name, name] for name in names_of(parser, ["the", "dog"])]
+    assert [row[3:5] for row in rows] == [["_", name] for name in names_of(parser, ["the", "dog"])]
 
 
 def test_json_has_labels_and_tags_where_they_are_asked_for_and_they_are_read(tiny_grammar, parser, tmp_path):

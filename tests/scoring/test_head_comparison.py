@@ -47,6 +47,9 @@ def test_induced_tags_by_hand():
     assert "; tags of the scored words" in comparison.protocol
     kept = compare(classes, gold=gold, wanted=Wanted(tags="upos"), punctuation="keep").systems[0].scores
     assert kept["tag_many_to_one"] == pytest.approx(3 / 4)
+    as_xpos = format_conllu(words, (2, 3, 0, 3, 3), xpos=["C1", "C1", "C2", "C3", "PUNCT"])
+    assert compare(as_xpos, gold=gold, wanted=Wanted(tags="upos")).systems[0].scores == induced
+    assert compare(gold, gold=as_xpos).totals["words"] == 4  # its punctuation is known by the tag
     with pytest.raises(DataError, match="no tags to score; synparse parse --tags classes writes"):  # XPOS is "_"
         compare(classes, gold=gold, wanted=Wanted(tags="xpos"))
     assert "tag_many_to_one" not in compare(classes, gold=gold).systems[0].scores

@@ -63,17 +63,17 @@ def test_only_columns_seven_and_eight_change():
     assert read("".join(changed.lines)) == [changed]
 
 
-def test_new_tags_stand_in_columns_four_and_five_of_word_lines():
+def test_new_tags_stand_in_column_five_of_word_lines_and_column_four_has_none():
     [sentence] = read(EXAMPLE)
     changed = with_tags(sentence, ("A", "B", "C", "D", "E"))
-    assert changed.upos == changed.xpos == ("A", "B", "C", "D", "E")
+    assert (changed.upos, changed.xpos) == (("_",) * 5, ("A", "B", "C", "D", "E"))
     assert changed.heads == sentence.heads
     assert "".join(changed.lines) == (
-        EXAMPLE.replace("VERB\t_", "A\tA")
-        .replace("PRON\t_", "B\tB")
-        .replace("ADP\t_", "C\tC")
-        .replace("DET\t_", "D\tD")
-        .replace("NOUN\t_", "E\tE")
+        EXAMPLE.replace("VERB\t_", "_\tA")
+        .replace("PRON\t_", "_\tB")
+        .replace("ADP\t_", "_\tC")
+        .replace("DET\t_", "_\tD")
+        .replace("NOUN\t_", "_\tE")
     )
     assert read("".join(changed.lines)) == [changed]
     with pytest.raises(ValueError, match="zip"):
