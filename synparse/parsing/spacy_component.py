@@ -55,9 +55,9 @@ class SpacyComponent:
 
 
 def create(
-    nlp: Language,  # noqa: ARG001 - spaCy gives it by this name, and the next
-    name: str,  # noqa: ARG001
-    model: str | list[str],
+    nlp: Language,
+    name: str,  # noqa: ARG001 - spaCy gives it by this name
+    model: str | list[str] | None,
     brackets: TreeDecoder | Default | None,
     heads: HeadDecoder | Default | None,
     labels: bool,
@@ -66,10 +66,12 @@ def create(
     options: dict[str, Any],
 ) -> SpacyComponent:
     """The component with these settings: ``model``, or several, and ``options`` as `Parser.load` takes them, the others
-    as `Request` does. Raises what these do."""
+    as `Request` does; by default the shipped model of the pipeline's language. Raises what these do, and SettingError
+    where no model of the language is shipped."""
     from synparse.parsing.parser import Parser
+    from synparse.store.shipped import default_model
 
-    parser = Parser.load(model, **options)
+    parser = Parser.load(default_model(nlp.lang) if model is None else model, **options)
     return SpacyComponent(parser, parser.checked(Request(brackets, heads, labels, tags, confidence)))
 
 
@@ -77,7 +79,7 @@ Language.factory(
     "synparse",
     assigns=["token.head", "token.dep", "token.is_sent_start", "doc.sents", "doc.spans"],
     default_config={
-        "model": "english",
+        "model": None,
         "brackets": "default",
         "heads": "default",
         "labels": False,

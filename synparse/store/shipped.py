@@ -44,6 +44,6 @@ def default_model(language: str | None = None) -> str:
         if name in LANGUAGES and LANGUAGES[name].code == wanted.code:
             return name
     raise SettingError(
-        f"--language: no model of {wanted.name} is shipped; name one that you have trained (--model), or train it: "
+        f"no model of {wanted.name} is shipped; name a model that you have trained, or train one: "
         f"synparse train TEXT --language {wanted.code}"
     )

@@ -34,6 +34,15 @@ def test_it_has_the_trees_of_the_parser():
     assert "The old man" in map(str, doc.spans["synparse"])
 
 
+def test_the_model_is_that_of_the_language():
+    nlp = spacy.blank("de")
+    assert nlp.add_pipe("synparse").parser.assumptions[0].startswith("german ")
+    assert nlp.get_pipe_config("synparse")["model"] is None
+    with pytest.raises(SettingError, match=r"no model of Basque is shipped; name a model .* train TEXT --language eu"):
+        spacy.blank("eu").add_pipe("synparse")
+    assert spacy.blank("eu").add_pipe("synparse", config={"model": "chain"}).parser.model == "chain"
+
+
 def test_boundaries_of_sentences_that_are_there_stay():
     nlp = pipeline()
     doc = nlp.make_doc("It sat. it slept")
