@@ -33,6 +33,11 @@ _BEFORE_NUMBERS = regex.compile(
     regex.IGNORECASE,
 )
 
+# Quotes and brackets that Punkt puts on the wrong side of a boundary. German closes a quotation with the sign with which
+# English opens it, and French writes blanks inside of quotations, so only blanks show what a sign is.
+_CLOSES_BEFORE = regex.compile(r"[\p{Pe}\p{Pf}\"'“]+(?:\s+|$)")
+_OPENS_NEXT = regex.compile(r"\s+«$")
+
 MOST_CHARACTERS = 1000
 """How far back in a sentence open brackets are looked for: one that is open for longer is a mistake."""
 
@@ -46,7 +51,7 @@ def sentence_rules(code: str) -> Sentences:
     import punkt
 
     tokenize = punkt.tokenizer_for(name, prefixes=True).tokenize
-    return lambda paragraph: list(_with_numbers(tokenize(paragraph)))
+    return lambda paragraph: list(_with_numbers(_with_quotes(tokenize(paragraph))))
 
 
 def punkt_model(code: str) -> str | None:
@@ -65,6 +70,24 @@ def abbreviations_of(code: str) -> Collection[str]:
     listed = punkt.nonbreaking_prefixes(name) if name in punkt.PREFIX_LANGUAGES else ()
     learned = punkt.load_model(name).abbrev_types if punkt_model(code) else ()
     return frozenset(itertools.chain(*listed, learned))
+
+
+def _with_quotes(sentences: Iterable[str]) -> Iterator[str]:
+    """The sentences, each with the quotes and brackets that open and close it."""
+    before, opening = "", ""
+    for sentence in sentences:
+        if before and (closing := _CLOSES_BEFORE.match(sentence)):
+            before += closing[0].rstrip()
+            sentence = sentence[closing.end() :]
+        if not sentence:
+            continue
+        if before:
+            yield before
+        before, opening = f"{opening}{sentence}", ""
+        if match := _OPENS_NEXT.search(before):
+            before, opening = before[: match.start()], "« "
+    if before:
+        yield before
 
 
 def _with_numbers(sentences: Iterable[str]) -> Iterator[str]:

@@ -156,30 +156,37 @@ _MARKS = _CLOSING | _OPENING | {".", "``", "''"}
 """Punctuation that running text writes at a word, and tokenised text between blanks. Full stops are also at
 abbreviations, so those at a word count at the end of a line alone."""
 
-_ENGLISH = "en"
-_CLITIC = re.compile(r"(\w*)(?:n['’]t|['’](?:s|re|ve|ll|d|m))", re.IGNORECASE)
+_FRENCH_MARKS = frozenset("«»;:!?")
+"""Marks that running text in French also writes between blanks."""
+
+# Clitics, with the word that they are written at.
+_CLITICS = {
+    "en": re.compile(r"(\w*)(?:n['’]t|['’](?:s|re|ve|ll|d|m))", re.IGNORECASE),
+    "fr": re.compile(r"(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)['’](.*)", re.IGNORECASE),
+}
 
 
 def is_tokenized(lines: Iterable[str], language: Language, unless_shown: bool = True) -> bool:
     """Whether text has blanks between its tokens.
 
-    Its punctuation shows it; where there is none, in English, the clitics of *didn't* and *it's*; in scripts without
-    blanks, how long words are. ``unless_shown``: what text is taken for where nothing of this occurs.
+    Its punctuation shows it, first that which French, too, writes at words; where there is none, in English and
+    French, the clitics of *didn't* and *l'eau*; in scripts without blanks, how long words are. ``unless_shown``: what
+    text is taken for where nothing of this occurs.
     """
     split = [chunks for line in lines if (chunks := line.split())]
     if not language.has_blanks:
         chunks = list(itertools.chain.from_iterable(split))
         return sum(map(len, chunks)) <= LONGEST_MEAN * len(chunks) if chunks else unless_shown
-    alone = sum(chunk in _MARKS for chunks in split for chunk in chunks)
+    alone = sum(chunk in _MARKS - _FRENCH_MARKS for chunks in split for chunk in chunks)
     attached = sum(_has_mark(chunk) for chunks in split for chunk in chunks)
     attached += sum(_ends_with_full_stop(chunks[-1]) for chunks in split)
     if alone or attached:
         return alone >= attached
-    if language.code == _ENGLISH:
-        clitics = [match for chunks in split for chunk in chunks if (match := _CLITIC.fullmatch(chunk))]
+    if clitic := _CLITICS.get(language.code):
+        clitics = [match for chunks in split for chunk in chunks if (match := clitic.fullmatch(chunk))]
         if clitics:
             return not any(match[1] for match in clitics)
-    return unless_shown
+    return unless_shown or any(chunk in _FRENCH_MARKS for chunks in split for chunk in chunks)
 
 
 def _has_mark(chunk: str) -> bool:

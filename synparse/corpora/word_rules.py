@@ -38,7 +38,8 @@ _WORD = rf"(?=[\p{{L}}\p{{M}}\p{{N}}]){_LETTER}+(?:{_JOINT}{_LETTER}+)*(?:(?<=\p
 # Signs of several characters: decades, currencies, entities of HTML.
 _SIGNS = rf"(?<!{_LETTER}){_APOSTROPHE}\p{{N}}0(?!\p{{N}})|(?<!{_LETTER})\p{{Lu}}{{1,3}}\$|(?:&#?\w+;)+"
 
-_MARKS = r"\.{2,}|-{2,}|([*=~`'])\1+|[^\s\p{Cf}\p{Cc}]"
+# An emoji is a sign with the invisible characters that choose its colour and join others to it.
+_MARKS = r"\.{2,}|-{2,}|([*=~`'])\1+|(?=\p{Emoji})(?=\p{So}|\p{RI})\X|[^\s\p{Cf}\p{Cc}]"
 
 # Words that are elided before an apostrophe are tokens of their own.
 _ELIDED = {

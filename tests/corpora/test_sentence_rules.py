@@ -55,3 +55,15 @@ def test_abbreviations_are_lists_and_what_punkt_has_learned():
     assert "bzw" in abbreviations_of("de")
     assert not abbreviations_of("eu")
     assert not abbreviations_of("")
+
+
+@pytest.mark.parametrize(
+    ("code", "sentences"),
+    [
+        ("de", ["„Gut“, sagt sie, „dass es geht.“", "Dann ging er.", "Er rief: „Halt!“"]),
+        ("fr", ["Il dit : « Oui. »", "Elle part.", "« Non ! »"]),
+        ("en", ["“I left.”", "He said “no.”", "(It is so.)", "“Go.”"]),
+    ],
+)
+def test_quotes_stay_at_their_sentences(code, sentences):
+    assert sentence_rules(code)(" ".join(sentences)) == sentences

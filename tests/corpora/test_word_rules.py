@@ -51,3 +51,7 @@ def test_nothing_visible_is_lost_or_added(sentence, code):
         return regex.sub(r"[\s\p{Cf}]", "", text)
 
     assert visible("".join(tokens)) == visible(sentence)
+
+
+def test_an_emoji_is_one_token_with_its_colour_and_joiners():
+    assert word_rules("en")("Hi 👍🏽! ❤️ 👨‍👩‍👧 5€") == ["Hi", "👍🏽", "!", "❤️", "👨‍👩‍👧", "5", "€"]
