@@ -220,9 +220,11 @@ def recipe_to_train(
     """The recipe of a run: the one named, else ``base``, that of the model to start from, else the default recipe of
     ``model``, else `DEFAULT_RECIPE`.
 
-    Raises as `load_recipe`, and SettingError where the first network of the recipe is not like that of ``base``, whose
-    text it reads.
+    Raises as `load_recipe`, and SettingError for an unknown model, and where the first network of the recipe is not
+    like that of ``base``, whose text it reads.
     """
+    if model is not None and model not in INDUCERS:
+        raise SettingError(f"unknown model {model!r}; there are {', '.join(INDUCERS)}")
     if base is None:
         return load_recipe(name_or_path or (INDUCERS[model].recipe if model else DEFAULT_RECIPE), changes, model)
     if name_or_path is None:

@@ -33,8 +33,8 @@ _BEFORE_NUMBERS = regex.compile(
     regex.IGNORECASE,
 )
 
-# Quotes and brackets that Punkt puts on the wrong side of a boundary. German closes a quotation with the sign with which
-# English opens it, and French writes blanks inside of quotations, so only blanks show what a sign is.
+# Quotes and brackets that Punkt puts on the wrong side of a boundary. German closes a quotation with the sign with
+# which English opens it, and French writes blanks inside of quotations, so only blanks show what a sign is.
 _CLOSES_BEFORE = regex.compile(r"[\p{Pe}\p{Pf}\"'“]+(?:\s+|$)")
 _OPENS_NEXT = regex.compile(r"\s+«$")
 

@@ -71,11 +71,13 @@ class Request:
     - ``confidence``: arcs and spans get probabilities.
     - ``best``: how many trees, the best first, are wanted beside the one.
     - ``keep``: what of the input's own trees stays: ``heads`` of CoNLL-U and JSON, ``brackets`` of bracketed trees and
-      JSON. The rest is filled in: the best tree of those that have all that is given. Raises SettingError for others.
+      JSON. The rest is filled in: the best tree of those that have all that is given.
     - ``flat``: base phrases are flat: no constituents inside. Heads are those of the binary tree.
     - ``distributions``: the probabilities of all heads of each word, whatever the tree.
     - ``least``: drop constituents and mark arcs that are less probable; see `synparse.parsing.parse.Parse.certain`. By
       the probabilities of ``confidence``; without them, by fitted ones.
+
+    Raises SettingError for an unknown choice of ``confidence`` and ``keep``.
     """
 
     brackets: TreeDecoder | Default | None = DEFAULT
@@ -93,6 +95,8 @@ class Request:
     def __post_init__(self) -> None:
         if unknown := [part for part in self.keep if part not in get_args(Kept)]:
             raise SettingError(f"--keep takes heads and brackets, not {unknown[0]!r}")
+        if self.confidence not in get_args(Confidence):
+            raise SettingError(f"confidence must be {' or '.join(get_args(Confidence))}, not {self.confidence!r}")
 
     @property
     def tree_decoder(self) -> TreeDecoder | None:

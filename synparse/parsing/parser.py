@@ -188,6 +188,9 @@ class Parser:
         heads = _preferred("heads", recorded.heads, parser.head_decoders, names[0])
         return cls(members, options.punctuation, Preferred(trees, heads), sets, find_calibrations, loaded, learned)
 
+    def __repr__(self) -> str:
+        return f"<Parser {' + '.join(self._loaded.models) if self._loaded else self.model}>"
+
     def __reduce__(self) -> tuple[Callable[..., Parser], tuple[list[str], ParserOptions]]:
         if self._loaded is None:
             raise TypeError("only a parser that was loaded (Parser.load) can be pickled")

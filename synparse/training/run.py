@@ -70,7 +70,7 @@ OVERRUN = 1.2
 
 
 def train(
-    corpus: Sequence[str],
+    corpus: str | Sequence[str],
     recipe: Recipe | str | None = None,
     output: Path | str = "model",
     *,
@@ -90,7 +90,7 @@ def train(
     report: Report = lambda _: None,
     force: bool = False,
 ) -> TrainingResult:
-    """Train a parser on the files ``corpus`` (``-`` = standard input).
+    """Train a parser on ``corpus``: a file, or several (``-`` = standard input).
 
     - ``recipe``: its name, path or value (`synparse.config.recipe`); by default that of ``model``, or the default one.
       ``changes``: of its settings, such as ``training.mask_rate=0.4``.
@@ -120,10 +120,11 @@ def train(
     if recipe is None and model is None and init is None:
         chosen = _possible(chosen, report)
     _refuse_without_torch(chosen.stages)
-    for option, files in (("--valid", [valid]), ("--trees", trees)):
-        if STANDARD_STREAM in files:
+    for option, given in (("--valid", [valid]), ("--trees", trees)):
+        if STANDARD_STREAM in given:
             raise SettingError(f"{option} takes a file: several stages read it, and standard input is read only once")
-    settings = RunSettings(tuple(corpus), valid, raw, input_format, minutes, seed, vocabulary, tuple(trees)).absolute()
+    files = (corpus,) if isinstance(corpus, str) else tuple(corpus)
+    settings = RunSettings(files, valid, raw, input_format, minutes, seed, vocabulary, tuple(trees)).absolute()
     loaded = teachers_of(teachers, output)
     _check(chosen, settings, [teacher.description for teacher in loaded])
     state = RunState(chosen, settings, earlier=stage_names(output))

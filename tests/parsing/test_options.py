@@ -4,7 +4,7 @@ import pytest
 
 from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.parsing.decoders import HEAD_DECODERS, TREE_DECODERS
-from synparse.parsing.options import EVIDENCE, PUNCTUATION, ParserOptions
+from synparse.parsing.options import EVIDENCE, PUNCTUATION, ParserOptions, Request
 from synparse.trees.errors import SettingError
 
 
@@ -36,3 +36,8 @@ def test_every_decoder_that_can_be_named_is_there():
     assert set(get_args(HeadDecoder)) == set(HEAD_DECODERS)
     assert set(get_args(TreeDecoder)) == set(TREE_DECODERS)
     assert EVIDENCE in PUNCTUATION
+
+
+def test_an_unknown_confidence_is_refused():
+    with pytest.raises(SettingError, match=r"^confidence must be none or raw or fitted, not True$"):
+        Request(confidence=True)

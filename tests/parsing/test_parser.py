@@ -183,6 +183,11 @@ def test_a_pickled_parser_is_loaded_again_from_where_it_was(tiny_udgn, sample_te
     assert again.parse(sample_text[:20]) == parser.parse(sample_text[:20])
 
 
+def test_a_parser_prints_as_its_models():
+    assert repr(Parser.load(["chain", "right-branching"])) == "<Parser chain + right-branching>"
+    assert repr(Parser(Parser.load("chain").members)) == "<Parser chain>"
+
+
 def test_a_pickled_content_chain_keeps_its_function_words():
     parser = Parser.load("content-chain").knowing(frozenset(["the"]))
     again = pickle.loads(pickle.dumps(parser))

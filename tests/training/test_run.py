@@ -153,6 +153,17 @@ def test_grammars_alone_leave_a_vocabulary_and_a_set(tiny_grammar):
     assert_parses(tiny_grammar, punctuation="ignore", function_words="free")
 
 
+def test_the_corpus_may_be_one_file(tmp_path):
+    with pytest.raises(DataError) as caught:
+        train(str(tmp_path / "none.txt"), "grammar", tmp_path / "model")
+    assert str(caught.value) == f"{tmp_path}/none.txt: cannot be read: No such file or directory"
+
+
+def test_an_unknown_model_is_answered_with_the_known_ones(tmp_path):
+    with pytest.raises(SettingError, match=r"^unknown model 'parser'; there are .*udgn"):
+        train("corpus.txt", output=tmp_path / "model", model="parser")
+
+
 def test_the_dependency_model_alone(corpus, tmp_path):
     result = train(corpus, model="dbm", output=tmp_path / "dbm", changes=[*GRAMMARS, "text.min_count=2"])
     assert (result.signal, result.is_resumable, stages_of(result)) == (None, False, ["grammars"])
