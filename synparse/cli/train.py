@@ -58,6 +58,22 @@ Trees = Annotated[
         "from them beside the text. Repeatable.",
     ),
 ]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        "-j",
+        min=1,
+        help="Processes that learn grammars and parse for a student. Default: one, and one for each core to parse.",
+    ),
+]
+Dask = Annotated[
+    str | None,
+    typer.Option(
+        help="Learn grammars and parse for a student on a Dask cluster: the address of its scheduler, or local. "
+        "Workers read the models from a disk that they share with this machine."
+    ),
+]
 Epochs = Annotated[int | None, typer.Option(min=1, help="Passes over the corpus, at most.")]
 
 
@@ -84,6 +100,8 @@ def train(
     force: options.Force = False,
     resume: options.Resume = None,
     save_every: options.SaveEvery = "10m",  # type: ignore[assignment]  # the parser reads it
+    jobs: Jobs = None,
+    dask: Dask = None,
     allow_changed_corpus: options.AllowChangedCorpus = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
@@ -112,6 +130,7 @@ def train(
     note_down = notes(quiet)
     with Display(quiet) as display:
         given: Any = {"minutes": minutes, "device": device, "save_every": save_every, "report": display.update}
+        given |= {"jobs": jobs, "cluster": dask}
         if resume is not None:
             given |= {"changes": settings, "allow_changed_corpus": allow_changed_corpus}
             result = run.resume(Path(resume), corpus=corpus or (), **given)

@@ -10,10 +10,12 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from synparse.trees.errors import DataError
 
@@ -41,9 +43,44 @@ class _Outcome(NamedTuple):
     error: Exception | None = None
 
 
-class _Worker(NamedTuple):
+@dataclass(eq=False)
+class _Worker:
+    """A process, and the function that it computes."""
+
     process: SpawnProcess
     pipe: Connection[Any, Any]
+    function: Callable[[Any], Any]
+
+
+class _Function(NamedTuple):
+    """What a process is sent when it is to compute another function."""
+
+    function: Callable[[Any], Any]
+
+
+class _Kept(NamedTuple):
+    """The processes of a `pool` between two calls."""
+
+    starting: set[_Worker]
+    idle: list[_Worker]
+
+
+class Executor(Protocol):
+    """Computes a function of each item of a stream, in the order of the items: ``map`` in this process, others
+    elsewhere."""
+
+    def __call__(self, function: Callable[[Item], Result], items: Iterable[Item], /) -> Iterator[Result]: ...
+
+
+@contextlib.contextmanager
+def pool(jobs: int) -> Iterator[Executor]:
+    """`map_in_order` by processes that are kept from one call to the next, and end with this context."""
+    kept = _Kept(set(), [])
+    try:
+        yield partial(map_in_order, jobs=jobs, kept=kept)
+    finally:
+        for worker in (*kept.starting, *kept.idle):
+            _stop(worker)
 
 
 def map_in_order(
@@ -51,6 +88,7 @@ def map_in_order(
     items: Iterable[Item],
     jobs: int,
     is_urgent: Callable[[Item], bool] = lambda _: False,
+    kept: _Kept | None = None,
 ) -> Generator[Result]:
     """``function`` of each item, in the order of the items, computed by ``jobs`` processes (1: by this one).
 
@@ -58,7 +96,8 @@ def map_in_order(
     of ``function`` or of reading is raised here, in order. If a process is killed, another one takes its place;
     DataError after `ATTEMPTS` times. Processes are spawned, not forked (a fork would copy the locks of PyTorch's
     threads but not the threads), so ``function`` and items must pickle. They end at once when this generator is closed,
-    and when this process is killed, whatever they are doing.
+    and when this process is killed, whatever they are doing; those ``kept`` for the next call (see `pool`) only if they
+    are busy.
     """
     if jobs == 1:
         yield from map(function, items)
@@ -69,8 +108,7 @@ def map_in_order(
     read = due = 0  # the numbers of the next item to read and of the next result to yield
     failed_starts = 0  # one after the other
     waiting: deque[_Task] = deque()
-    starting: set[_Worker] = set()
-    idle: list[_Worker] = []
+    starting, idle = kept or _Kept(set(), [])
     busy: dict[_Worker, _Task] = {}
     done: dict[int, _Outcome] = {}
     try:
@@ -91,6 +129,9 @@ def map_in_order(
                 worker = idle.pop()
                 busy[worker] = waiting.popleft()
                 with contextlib.suppress(ConnectionError):  # the process was killed, which is seen below
+                    if worker.function is not function:
+                        worker.pipe.send_bytes(pickle.dumps(_Function(function), pickle.HIGHEST_PROTOCOL))
+                        worker.function = function
                     worker.pipe.send_bytes(busy[worker].pickled)
             while len(starting) < len(waiting) and len(starting) + len(busy) < jobs:
                 starting.add(_start(function))
@@ -120,7 +161,7 @@ def map_in_order(
                     raise outcome.error
                 yield outcome.result
     finally:
-        for worker in (*starting, *idle, *busy):
+        for worker in busy if kept else (*starting, *idle, *busy):
             _stop(worker)
 
 
@@ -149,7 +190,7 @@ def _start(function: Callable[[Any], Any]) -> _Worker:
     with interrupts_held_back():
         process.start()
     theirs.close()  # so that the pipe closes when the process with its other end dies
-    return _Worker(process, ours)
+    return _Worker(process, ours, function)
 
 
 def _ready(workers: list[_Worker], wait_for_one: bool) -> list[_Worker]:
@@ -166,7 +207,11 @@ def _serve(pickled: bytes, pipe: Connection[Any, Any]) -> None:
     with contextlib.suppress(EOFError, ConnectionError):
         pipe.send(None)
         while True:
-            pipe.send(_outcome(function, pickle.loads(pipe.recv_bytes())))
+            message = pickle.loads(pipe.recv_bytes())
+            if isinstance(message, _Function):
+                function = message.function
+            else:
+                pipe.send(_outcome(function, message))
 
 
 def _end_with_parent() -> None:

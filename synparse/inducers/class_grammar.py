@@ -47,6 +47,10 @@ class ClassGrammars(NamedTuple):
     def classes(self) -> int:
         return int(self.left.shape[2]) - self.nonterminals
 
+    def plus(self, other: ClassGrammars, times: int = 1) -> ClassGrammars:
+        """Of counts: those of both together, the others so many times."""
+        return ClassGrammars(*(a + times * b for a, b in zip(self, other, strict=True)))
+
 
 class SpanPosterior(NamedTuple):
     """What G grammars say of B sentences of T words. log_likelihood [G, B], in nats, span weights included; spans
@@ -56,6 +60,11 @@ class SpanPosterior(NamedTuple):
     log_likelihood: Array
     spans: Array
     counts: ClassGrammars | None
+
+
+def no_counts(grammars: ClassGrammars) -> ClassGrammars:
+    """Zeros to add to, of the shapes of these grammars."""
+    return ClassGrammars(*map(np.zeros_like, grammars))
 
 
 def random_grammars(count: int, nonterminals: int, classes: int, seed: int) -> ClassGrammars:

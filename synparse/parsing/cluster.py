@@ -10,11 +10,12 @@ same. (Cutting at the windows would mean to read and tokenize all of the input h
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from synparse.corpora.sentences import InputFormat, Sentence
 from synparse.corpora.tokenization import load_tokenizer
@@ -24,17 +25,18 @@ from synparse.files.processes import interrupts_held_back
 from synparse.files.signals import signals_wait
 from synparse.files.streams import read_lines, write_whole
 from synparse.parsing.formats import renumbered
-from synparse.parsing.jobs import ModelChoice, Writing, loaded, parsed_text
+from synparse.parsing.jobs import ModelChoice, Writing, loaded, parsed_text, shared
 from synparse.parsing.options import LOCAL
 from synparse.parsing.partitions import Partition, partitions_of, read_partition
 from synparse.parsing.unknown_words import Report, in_silence
 from synparse.parsing.windows import Numbering
-from synparse.store.shipped import model_folder
 from synparse.trees.errors import DataError
-from synparse.trees.trivial import TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
     from distributed import Client
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 AHEAD = 3
 """Partitions that each thread of the cluster may have waiting, or done but not joined."""
@@ -148,18 +150,21 @@ def parsed_text_by_cluster(
     a line where the cluster has no workers: it waits for new ones. Raises DataError where a partition is malformed, or
     its worker is killed again and again.
     """
-    task = task._replace(choice=_shared(task.choice))
+    task = task._replace(choice=shared(task.choice))
     before = Numbering()
-    for path, numbering in _in_order(client, task, partitions, scratch, report):
-        lines = read_lines(str(path))
+    pieces = ((partition, str(scratch / f"{number:08}")) for number, partition in enumerate(partitions))
+    for path, numbering in map_on_cluster(functools.partial(parse_partition, task), pieces, client, report):
+        lines = read_lines(path)
         is_renumbered = task.writing.format != "brackets" and numbering.number and before != Numbering()
         yield from renumbered(lines, before) if is_renumbered else lines
         before = before.then(numbering)
-        path.unlink()
+        Path(path).unlink()
 
 
-def parse_partition(task: PartitionTask, partition: Partition, target: str) -> Numbering:
-    """What a worker does: the file ``target``, whole or not at all. Returns the numbering after its last sentence."""
+def parse_partition(task: PartitionTask, piece: tuple[Partition, str]) -> tuple[str, Numbering]:
+    """What a worker does: the file of a partition, whole or not at all. Returns its path and the numbering after its
+    last sentence."""
+    partition, target = piece
     parser = loaded(task.choice)
     numbering = Numbering()
 
@@ -172,41 +177,49 @@ def parse_partition(task: PartitionTask, partition: Partition, target: str) -> N
     with write_whole(target) as out:
         for text in parsed_text(parser, counted(), task.writing):
             out.write(text)
-    return numbering
+    return target, numbering
 
 
-def _in_order(
-    client: Client,
-    task: PartitionTask,
-    partitions: Iterable[Partition],
-    scratch: Path,
-    report: Report,
-) -> Iterator[tuple[Path, Numbering]]:
-    """The file and the numbering of each partition."""
+def map_on_cluster(
+    function: Callable[[Item], Result], items: Iterable[Item], client: Client, report: Report = in_silence
+) -> Iterator[Result]:
+    """``function`` of each item, in order, computed by the workers; an `Executor` with the last arguments filled in.
+
+    Raises what ``function`` raises, and DataError where workers are killed again and again or the scheduler is gone.
+    """
     from distributed import CancelledError, KilledWorker
+    from distributed.protocol.pickle import dumps
 
-    waiting: deque[tuple[Path, Any]] = deque()
+    waiting: deque[Any] = deque()
 
-    def first() -> tuple[Path, Numbering]:
-        path, future = waiting.popleft()
+    def first() -> Result:
+        future = waiting.popleft()
         try:
-            return path, _result(client, future, report)
+            return cast("Result", _result(client, future, report))
         except KilledWorker:
             raise DataError("workers were killed repeatedly, perhaps out of memory; lower --partition-size") from None
         except ImportError as error:
             raise DataError(f"the workers of the cluster must have synparse installed: {error}") from None
         except (CancelledError, OSError):
-            raise DataError("the connection to the scheduler was lost; see that it runs, and parse again") from None
+            raise DataError("the connection to the scheduler was lost; see that it runs, and start again") from None
         finally:
             future.release()  # or its file would be written again if the worker that did it is killed later
 
-    for number, partition in enumerate(partitions):
-        path = scratch / f"{number:08}"
-        waiting.append((path, client.submit(parse_partition, task, partition, str(path), pure=False)))
+    for item in items:
+        task = dumps((function, item))  # type: ignore[no-untyped-call]
+        waiting.append(client.submit(_computed, task, pure=False))
         if len(waiting) >= AHEAD * max(1, sum(client.nthreads().values())):
             yield first()
     while waiting:
         yield first()
+
+
+def _computed(pickled: bytes) -> Any:
+    """What a worker does. Dask's own arguments have arrays that cannot be written to, which compiled charts refuse."""
+    from distributed.protocol.pickle import loads
+
+    function, item = loads(pickled)  # type: ignore[no-untyped-call]
+    return function(item)
 
 
 def _result(client: Client, future: Any, report: Report) -> Any:
@@ -223,10 +236,3 @@ def _result(client: Client, future: Any, report: Report) -> Any:
         if had_workers and not has_workers:
             report("the cluster has no workers; waiting until some join it")
         had_workers = has_workers
-
-
-def _shared(choice: ModelChoice) -> ModelChoice:
-    """The models by absolute path, with the time of their last change: a worker reloads models that have changed."""
-    names = tuple(name if name in TRIVIAL_PARSERS else str(model_folder(name).absolute()) for name in choice.names)
-    files = (path for name in names if name not in TRIVIAL_PARSERS for path in Path(name).rglob("*"))
-    return choice._replace(names=names, changed=max((path.stat().st_mtime_ns for path in files), default=0))

@@ -6,10 +6,11 @@ import functools
 import itertools
 import sys
 from collections.abc import Generator, Iterable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from synparse.corpora.sentences import Sentence
-from synparse.files.processes import map_in_order
+from synparse.files.processes import Executor, map_in_order
 from synparse.parsing.drafts import draft_of_sentence, with_relations_of
 from synparse.parsing.formats import FORMATS
 from synparse.parsing.options import OutputFormat, ParserOptions, Request
@@ -17,7 +18,8 @@ from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
 from synparse.parsing.scorers import CPU, NUMPY
 from synparse.parsing.windows import NothingWaits, Window, numbered_windows
-from synparse.trees.trivial import RANDOM
+from synparse.store.shipped import model_folder
+from synparse.trees.trivial import RANDOM, TRIVIAL_PARSERS
 
 PAYS, PAYS_FOR_TORCH = 2, 8
 """Windows from which on several processes are faster than this one: they start in a quarter of a second, where PyTorch
@@ -105,6 +107,20 @@ def parsed_text_by_processes(
     else:
         text_of = functools.partial(_text_in_process, choice, writing)
         yield from map_in_order(text_of, windows, processes.number, lambda window: window.is_early)
+
+
+def parsed_text_by(
+    executor: Executor, choice: ModelChoice, sentences: Iterable[Sentence], writing: Writing
+) -> Generator[str]:
+    """As `parsed_text`, byte for byte, by an executor."""
+    yield from executor(functools.partial(_text_in_process, choice, writing), numbered_windows(sentences))
+
+
+def shared(choice: ModelChoice) -> ModelChoice:
+    """The models by absolute path, with the time of their last change: a worker reloads models that have changed."""
+    names = tuple(name if name in TRIVIAL_PARSERS else str(model_folder(name).absolute()) for name in choice.names)
+    files = (path for name in names if name not in TRIVIAL_PARSERS for path in Path(name).rglob("*"))
+    return choice._replace(names=names, changed=max((path.stat().st_mtime_ns for path in files), default=0))
 
 
 @functools.lru_cache(maxsize=1)

@@ -260,13 +260,20 @@ def _check_for_cluster(
     address: str, inputs: Sequence[str], output: str, models: Sequence[str], jobs: int | None
 ) -> None:
     """Raises SettingError for options that a cluster cannot follow."""
-    is_address = re.fullmatch(r"(\w+://)?\S+:\d+", address)
+    refuse_bad_address(address, jobs)
     for is_wrong, why in [
-        (address != LOCAL and not is_address, "--dask takes local, or an address such as tcp://host:8786"),
         (STANDARD_STREAM in inputs, "workers of a cluster (--dask) read files, not standard input; name them as TEXT"),
         (output == STANDARD_STREAM, "workers of a cluster (--dask) write next to the output; name a file by --output"),
         (RANDOM in models, "one process must draw all random trees; leave --dask out"),
-        (jobs is not None and address != LOCAL, "the cluster decides its number of processes; leave --jobs out"),
     ]:
         if is_wrong:
             raise SettingError(why)
+
+
+def refuse_bad_address(address: str, jobs: int | None) -> None:
+    """Raises SettingError for what is neither `LOCAL` nor an address, and for a number of processes of a cluster that
+    decides it itself."""
+    if address != LOCAL and not re.fullmatch(r"(\w+://)?\S+:\d+", address):
+        raise SettingError("--dask takes local, or an address such as tcp://host:8786")
+    if jobs is not None and address != LOCAL:
+        raise SettingError("the cluster decides its number of processes; leave --jobs out")

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from synparse.config.grammar import GrammarConfig
+from synparse.files.processes import Executor
 from synparse.inducers import class_grammar, dependency_boundary
 from synparse.inducers.class_grammar import ClassGrammars
-from synparse.inducers.dependency_boundary import DependencyModel
+from synparse.inducers.dependency_boundary import DependencyModel, EventCounts
 from synparse.parsing.grammars import GrammarInput, arc_weights, batches_of
 from synparse.trees.punctuation_cues import Cues
 
 Array = NDArray[Any]
+
+PARTITION = 32
+"""Batches, of some 1,900 short sentences, whose expected counts are added up where they are computed. All sums have the
+same order, whoever computes them."""
 
 Step = Callable[[float], None]
 """Told the fraction of a part of the work that is done."""
@@ -55,11 +61,12 @@ class _Batch(NamedTuple):
 
 
 def learn_dependencies(
-    examples: Sequence[GrammarExample], classes: int, config: GrammarConfig, step: Step
+    examples: Sequence[GrammarExample], classes: int, config: GrammarConfig, step: Step, executor: Executor = map
 ) -> tuple[DependencyModel, list[float]]:
     """The dependency model of these sentences, and the log-likelihood in nats before each pass, arc weights included.
 
-    It starts from `dependency_boundary.harmonic_counts`; arcs have the weights of the undirected links.
+    It starts from `dependency_boundary.harmonic_counts`; arcs have the weights of the undirected links. ``executor``
+    computes the expected counts of the partitions of the sentences.
     """
     by_head = config.stops == "head"
     counts, batches = dependency_boundary.no_counts(classes), []
@@ -75,14 +82,23 @@ def learn_dependencies(
     likelihoods: list[float] = []
     for _ in _passes(config.dependency_passes, step):
         counts, likelihood = dependency_boundary.no_counts(classes), 0.0
-        for group in batches:
-            posterior = dependency_boundary.posterior(model, group.classes, group.weights, with_counts=True)
-            assert posterior.counts is not None
-            counts = counts.plus(posterior.counts, group.times)
-            likelihood += group.times * float(posterior.log_likelihood.sum())
+        for of_partition, log_likelihood in executor(partial(_expected_events, model), _partitions(batches)):
+            counts = counts.plus(of_partition)
+            likelihood += log_likelihood
         likelihoods.append(likelihood)
         model = dependency_boundary.estimated(counts, by_head)
     return model, likelihoods
+
+
+def _expected_events(model: DependencyModel, batches: Sequence[_Batch]) -> tuple[EventCounts, float]:
+    """The expected counts of a partition, and its log-likelihood."""
+    counts, likelihood = dependency_boundary.no_counts(model.classes), 0.0
+    for batch in batches:
+        posterior = dependency_boundary.posterior(model, batch.classes, batch.weights, with_counts=True)
+        assert posterior.counts is not None
+        counts = counts.plus(posterior.counts, batch.times)
+        likelihood += batch.times * float(posterior.log_likelihood.sum())
+    return counts, likelihood
 
 
 def learn_constituents(
@@ -92,11 +108,13 @@ def learn_constituents(
     config: GrammarConfig,
     seed: int,
     step: Step,
+    executor: Executor = map,
 ) -> tuple[ClassGrammars, list[list[float]]]:
     """Class grammars of these sentences under their span scores, and the log-likelihood of each in nats before each
     pass, span weights included.
 
     Their random starts differ, and so do the strengths of the span scores, by turns those of `strengths_of`.
+    ``executor``: as in `learn_dependencies`.
     """
     batches = []
     for times, numbers in _batches(examples):
@@ -105,20 +123,31 @@ def learn_constituents(
             weights = np.stack([scores[number] for number in numbers])
             batches.append(_Batch(words, weights.astype(np.float32), times))
     grammars = class_grammar.random_grammars(config.class_grammars, config.nonterminals, classes, seed)
-    strengths = strengths_of(config)[:, None, None, None]
+    strengths = strengths_of(config)
     likelihoods: list[list[float]] = []
     for _ in _passes(config.grammar_passes, step):
-        counts = ClassGrammars(*(np.zeros_like(part) for part in grammars))
-        likelihood = np.zeros(config.class_grammars)
-        for group in batches:
-            posterior = class_grammar.posterior(grammars, group.classes, strengths * group.weights, with_counts=True)
-            assert posterior.counts is not None
-            parts = zip(counts, posterior.counts, strict=True)
-            counts = ClassGrammars(*(total + group.times * part for total, part in parts))
-            likelihood += group.times * posterior.log_likelihood.sum(1)
+        counts, likelihood = class_grammar.no_counts(grammars), np.zeros(config.class_grammars)
+        expected = executor(partial(_expected_productions, grammars, strengths), _partitions(batches))
+        for of_partition, log_likelihood in expected:
+            counts = counts.plus(of_partition)
+            likelihood += log_likelihood
         likelihoods.append(likelihood.tolist())
         grammars = class_grammar.estimated(counts)
     return grammars, likelihoods
+
+
+def _expected_productions(
+    grammars: ClassGrammars, strengths: Array, batches: Sequence[_Batch]
+) -> tuple[ClassGrammars, Array]:
+    """The expected counts of a partition, and its log-likelihood under each grammar."""
+    counts, likelihood = class_grammar.no_counts(grammars), np.zeros(len(strengths))
+    for batch in batches:
+        weights = strengths[:, None, None, None] * batch.weights
+        posterior = class_grammar.posterior(grammars, batch.classes, weights, with_counts=True)
+        assert posterior.counts is not None
+        counts = counts.plus(posterior.counts, batch.times)
+        likelihood += batch.times * posterior.log_likelihood.sum(1)
+    return counts, likelihood
 
 
 def strengths_of(config: GrammarConfig) -> NDArray[np.float32]:
@@ -133,6 +162,10 @@ def _batches(examples: Sequence[GrammarExample]) -> Iterator[tuple[int, list[int
         numbers = [number for number, example in enumerate(examples) if example.times == times]
         for batch in batches_of([len(examples[number].evidence.classes) for number in numbers]):
             yield times, [numbers[place] for place in batch]
+
+
+def _partitions(batches: Sequence[_Batch]) -> Iterator[Sequence[_Batch]]:
+    return (batches[start : start + PARTITION] for start in range(0, len(batches), PARTITION))
 
 
 def _passes(count: int, step: Step) -> Iterator[None]:

@@ -24,6 +24,7 @@ from synparse.corpora.closed_classes import SYNTHETIC, fraction_closed
 from synparse.corpora.normalization import normalize
 from synparse.corpora.word_classes import WordClasses, class_perplexity, learn_word_classes
 from synparse.files.folders import save_together, stored
+from synparse.files.processes import Executor
 from synparse.inducers.base_phrases import learn_chunker
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.class_tagger import learn_tagger
@@ -69,11 +70,12 @@ def learn_grammars(
     report: Callable[[Learning | Note], None] = lambda _: None,
     decided: Callable[[GrammarConfig], None] = lambda _: None,
     given: Sequence[GivenTree] = (),
+    executor: Executor = map,
 ) -> tuple[GrammarConfig, dict[str, Any]]:
     """Learn grammars into ``folder``, after the parts that are already there, taught by the models in the folders
     ``teachers``; returns the settings in force (sentences as planned, links as in `_checked`) and their provenance. The
     direction of branching is decided already. ``seconds``: that there are, roughly; None: any; ``decided``: told from
-    how many sentences they are learned then.
+    how many sentences they are learned then. ``executor`` computes the expected counts of EM.
 
     Raises DataError if a folder cannot be read or written.
     """
@@ -118,12 +120,12 @@ def learn_grammars(
     examples = _examples(parser, grammars, text, spread(text.sentences, config.sentences), (), step("evidence"))
     of_given = _examples(parser, grammars, text, short, drafts, step("given trees"))
     if not grammars.dependencies:
-        dependencies, dependency_likelihoods = _dependencies(_together(examples, of_given), grammars, step)
+        dependencies, dependency_likelihoods = _dependencies(_together(examples, of_given), grammars, step, executor)
         likelihoods |= dependency_likelihoods
         grammars = kept(replace(grammars, dependencies=dependencies))
     if config.parts == "all" and grammars.constituents is None:
         some = _together(spread(examples, config.class_grammar_sentences), of_given)
-        constituents, by_pass = _constituents(some, grammars, seed, step("class grammars"))
+        constituents, by_pass = _constituents(some, grammars, seed, step("class grammars"), executor)
         likelihoods["grammar"] = [[round(value, 1) for value in values] for values in by_pass[-1:]]
         grammars = kept(replace(grammars, constituents=constituents))
     return config, {
@@ -179,7 +181,7 @@ def _free(examples: Sequence[GrammarExample], marked_by_endings: bool = False) -
 
 
 def _dependencies(
-    examples: Sequence[GrammarExample], grammars: Grammars, step: Callable[[str], Step]
+    examples: Sequence[GrammarExample], grammars: Grammars, step: Callable[[str], Step], executor: Executor = map
 ) -> tuple[dict[LearnedConvention, DependencyModel], dict[str, Any]]:
     """A dependency model for each convention of function words, and their log-likelihoods before the first and the last
     pass."""
@@ -188,13 +190,13 @@ def _dependencies(
     free = _free(examples, grammars.marked_by_endings)
     for convention, sentences in zip(LEARNED_CONVENTIONS, (free, examples), strict=True):
         name = f"dependency model, function words {convention}"
-        model, by_pass = learn_dependencies(sentences, grammars.classes.size, grammars.config, step(name))
+        model, by_pass = learn_dependencies(sentences, grammars.classes.size, grammars.config, step(name), executor)
         models[convention], likelihoods[convention] = model, _first_and_last(by_pass)
     return models, likelihoods
 
 
 def _constituents(
-    examples: Sequence[GrammarExample], grammars: Grammars, seed: int, step: Step
+    examples: Sequence[GrammarExample], grammars: Grammars, seed: int, step: Step, executor: Executor = map
 ) -> tuple[ClassGrammars, list[list[float]]]:
     """Class grammars, under what the models and the dependency model say of spans: that with free function words, or,
     where endings mark relations, that with leaves, which knows better where heads are."""
@@ -203,7 +205,7 @@ def _constituents(
     evidence = [example.evidence for example in treated]
     arcs = arc_posteriors(grammars.dependencies[convention], evidence, LINK_STRENGTHS)
     scores = [span_scores(*known, grammars.marked_by_endings) for known in zip(evidence, arcs, strict=True)]
-    return learn_constituents(treated, scores, grammars.classes.size, grammars.config, seed, step)
+    return learn_constituents(treated, scores, grammars.classes.size, grammars.config, seed, step, executor)
 
 
 def _planned(parser: Parser, grammars: Grammars, text: GrammarText, given: int, seconds: float) -> GrammarConfig:

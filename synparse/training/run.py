@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 import signal as signals
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
@@ -29,12 +30,15 @@ from synparse.config.recipe import (
     refuse_grammars_of_baselines,
     resumed_recipe,
 )
+from synparse.files.cores import available_cores
 from synparse.files.extras import how_to_install
-from synparse.files.folders import exclusive_lock, save_together, stored
+from synparse.files.folders import exclusive_lock, save_together, scratch_folder, stored
+from synparse.files.processes import Executor, pool
 from synparse.files.streams import STANDARD_STREAM, read_lines
 from synparse.inducers.configurations import NoNetwork
 from synparse.inducers.devices import has_torch
 from synparse.parsing.decoders import check_recorded
+from synparse.parsing.run import refuse_bad_address
 from synparse.store.cards import described_files
 from synparse.store.labels import label_files, names_of
 from synparse.store.model_directory import ModelDescription, load
@@ -89,6 +93,8 @@ def train(
     save_every: SaveEvery = TEN_MINUTES,
     report: Report = lambda _: None,
     force: bool = False,
+    jobs: int | None = None,
+    cluster: str | None = None,
 ) -> TrainingResult:
     """Train a parser on ``corpus``: a file, or several (``-`` = standard input).
 
@@ -105,6 +111,8 @@ def train(
     - ``trees``: files of trees that are known, whole or with gaps, which grammars and students learn from as well.
     - ``force``: overwrite a model or an unfinished run at ``output``, once there is something to save.
     - ``report``: called with every event.
+    - ``jobs``: processes that compute expected counts of EM and parse for a student; None: one, and as many as parse
+      faster. ``cluster``: the same on a Dask cluster: the address of its scheduler, or ``local``.
 
     SIGINT (Ctrl-C) and SIGTERM end the run, with the best parser so far and what `resume` needs. If PyTorch's launcher
     restarts the processes of a run, it continues where it was.
@@ -127,6 +135,7 @@ def train(
     settings = RunSettings(files, valid, raw, input_format, minutes, seed, vocabulary, tuple(trees)).absolute()
     loaded = teachers_of(teachers, output)
     _check(chosen, settings, [teacher.description for teacher in loaded])
+    _check_executor(chosen, jobs, cluster)
     state = RunState(chosen, settings, earlier=stage_names(output))
     if member is not None and vocabulary is not None:
         raise SettingError("--init takes the vocabulary of its model: leave out --vocabulary")
@@ -137,7 +146,7 @@ def train(
         # With minutes, its recipe is what has been planned.
         if before.settings == settings and (before.recipe == chosen or minutes is not None):
             work.state = before
-            return _run(work)
+            return _run(work, None, jobs, cluster)
     if is_first():
         refuse_to_overwrite(output, force)
 
@@ -153,7 +162,7 @@ def train(
         makers = state.members if isinstance(state.recipe.stages[0], TreeStage) else ()  # of its trees
         work.save(makers, others={CORPUS: _copy_standard_input} if STANDARD_STREAM in settings.corpus else None)
 
-    return _run(work, begin)
+    return _run(work, begin, jobs, cluster)
 
 
 def resume(
@@ -166,14 +175,16 @@ def resume(
     device: str = "auto",
     save_every: SaveEvery = TEN_MINUTES,
     report: Report = lambda _: None,
+    jobs: int | None = None,
+    cluster: str | None = None,
 ) -> TrainingResult:
     """Continue the run in ``directory``, to its end.
 
     On one CPU the result is the same, bit for bit, as without the interruption, if the run gets the same number of
     threads; a `Note` reports if it does not. ``corpus``: the files, if they moved; ``minutes``: of the whole run, the
-    part before the interruption included; ``changes``: of settings, see `synparse.config.recipe.resumed_recipe`. Raises
-    as `train`, and DataError if there is nothing to resume, or the corpus has changed (unless
-    ``allow_changed_corpus``).
+    part before the interruption included; ``changes``: of settings, see `synparse.config.recipe.resumed_recipe`;
+    ``jobs``, ``cluster``: as of `train`; they need not be those of the part before the interruption. Raises as `train`,
+    and DataError if there is nothing to resume, or the corpus has changed (unless ``allow_changed_corpus``).
     """
     directory = Path(directory)
     if not (directory / RUN).is_file():
@@ -181,14 +192,15 @@ def resume(
     state = read_run(directory)
     state.recipe = resumed_recipe(state.recipe, changes)
     _refuse_without_torch(state.recipe.stages[state.stages :])
+    _check_executor(state.recipe, jobs, cluster)
     state.settings = state.settings.changed(corpus, minutes)
     if allow_changed_corpus:  # what is known of the text is known of another one
         state.corpus = {}
     work = Work(directory, state, device, save_every, report, allows_change=allow_changed_corpus)
-    return _run(work)
+    return _run(work, None, jobs, cluster)
 
 
-def _run(work: Work, begin: Callable[[], None] | None = None) -> TrainingResult:
+def _run(work: Work, begin: Callable[[], None] | None, jobs: int | None, cluster: str | None) -> TrainingResult:
     """Run the stages that are not done yet; ``begin``: what a new run does first."""
     if work.device not in ("auto", "cpu"):  # refused before anything is learned; those need no PyTorch
         from synparse.inducers.devices import pick_device
@@ -199,9 +211,10 @@ def _run(work: Work, begin: Callable[[], None] | None = None) -> TrainingResult:
         try:
             with exclusive_lock(work.output) if is_first() else nullcontext():
                 try:
-                    if begin is not None and is_first():
-                        begin()
-                    _run_groups(work)
+                    with _executor(work, jobs, cluster) as work.executor:
+                        if begin is not None and is_first():
+                            begin()
+                        _run_groups(work)
                 except (DataError, SettingError, TrainingError):
                     if begin is not None:
                         _forget_if_nothing_is_done(work)
@@ -215,6 +228,38 @@ def _run(work: Work, begin: Callable[[], None] | None = None) -> TrainingResult:
         is_resumable=is_unfinished(work.output),
         stages=tuple(work.state.records),
     )
+
+
+@contextmanager
+def _executor(work: Work, jobs: int | None, cluster: str | None) -> Iterator[Executor | None]:
+    """What the user asked for to compute with, if anything."""
+    if cluster is not None:
+        from synparse.parsing.cluster import cluster as opened
+        from synparse.parsing.cluster import map_on_cluster
+
+        def told(note: str) -> None:
+            work.report(Note(note, matters=True))
+
+        with (
+            scratch_folder(work.output.absolute()) as scratch,
+            opened(cluster, jobs or available_cores(), scratch) as client,
+        ):
+            yield partial(map_on_cluster, client=client, report=told)
+    elif jobs is not None:
+        with pool(jobs) as executor:
+            yield executor
+    else:
+        yield None
+
+
+def _check_executor(recipe: Recipe, jobs: int | None, cluster: str | None) -> None:
+    """Raises SettingError where the recipe has nothing for several processes or a cluster to do, and as
+    `refuse_bad_address`."""
+    if cluster is not None:
+        refuse_bad_address(cluster, jobs)
+    if (cluster or jobs) and all(isinstance(stage, NetworkStage) or is_empty(stage) for stage in recipe.stages):
+        option = "--jobs" if cluster is None else "--dask"
+        raise SettingError(f"{option} is for grammars and trees; networks are trained by several processes of torchrun")
 
 
 def _run_groups(work: Work) -> None:

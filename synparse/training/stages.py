@@ -17,6 +17,7 @@ from synparse.corpora.branching import UNDECIDED, Branching, branching_of
 from synparse.corpora.cache import Corpus
 from synparse.corpora.normalization import TextConfig
 from synparse.files.folders import Content, save_together
+from synparse.files.processes import Executor
 from synparse.inducers.configurations import NoNetwork
 from synparse.store.cards import described_files
 from synparse.store.model_directory import CARD, CONFIG, LoadedModel, ModelDescription, StoredModel, model_files
@@ -49,7 +50,8 @@ LARGEST_FRACTION, MOST_SECONDS = 0.25, 240.0
 @dataclass
 class Work:
     """A run in progress. start: what the first network begins with; allows_change: of the text of a network that was
-    begun; replaced: the file `RUN` of the unfinished run that this one overwrites, if any; result: of the last network.
+    begun; replaced: the file `RUN` of the unfinished run that this one overwrites, if any; result: of the last network;
+    executor: computes expected counts and parses, None: this process, or as many as parse faster.
     Of several processes that train one network, the first writes the directory."""
 
     output: Path
@@ -61,6 +63,7 @@ class Work:
     allows_change: bool = False
     replaced: bytes | None = None
     result: TrainingResult | None = None
+    executor: Executor | None = None
 
     def parser(self, members: Sequence[str], sets: Sequence[GrammarSet]) -> Model:
         """These models and sets of grammars as one parser. Raises DataError where one is damaged."""
@@ -186,6 +189,7 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
             state.settings.seed + len(state.sets),
             work.device,
             *(None if state.sizes else state.left(), work.report, decided, given),
+            executor=work.executor or map,
         )
         state.sets.append(GrammarSet(name, tuple(state.members), used, provenance))
         state.units_done += 1
@@ -223,7 +227,7 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
     path = work.output / name
     conventions = [name for name in LEARNED_CONVENTIONS if stage.function_words in (name, "both")]
     given = _given(work, state.recipe.text)
-    write_trees(work.output, sentences, conventions, path, work.device, work.report, given)
+    write_trees(work.output, sentences, conventions, path, work.device, work.report, given, work.executor)
     state.trees, state.members, state.sets = name, [], []
     return f"sentences: {len(sentences):,}, function words: {stage.function_words}"
 

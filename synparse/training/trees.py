@@ -15,9 +15,17 @@ from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import Sentence, read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.cores import available_cores
+from synparse.files.processes import Executor
 from synparse.files.streams import write_whole
 from synparse.parsing.formats import FORMATS
-from synparse.parsing.jobs import ModelChoice, Writing, parsed_text_by_processes, useful_processes
+from synparse.parsing.jobs import (
+    ModelChoice,
+    Writing,
+    parsed_text_by,
+    parsed_text_by_processes,
+    shared,
+    useful_processes,
+)
 from synparse.parsing.options import EVIDENCE, ParserOptions, Request
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import Numbering
@@ -48,18 +56,23 @@ def write_trees(
     device: str = "auto",
     report: Callable[[Learning], None] = lambda _: None,
     given: Sequence[GivenTree] = (),
+    executor: Executor | None = None,
 ) -> None:
     """The trees that the model in a directory gives to these sentences, as JSON lines, with punctuation as evidence;
-    with two conventions of function words, half of them by each. And the ``given`` ones, as often as they count."""
+    with two conventions of function words, half of them by each. And the ``given`` ones, as often as they count.
+    ``executor``: parses the text; None: as many processes as are faster."""
     done = 0
     with write_whole(str(output)) as file:
         for number, convention in enumerate(conventions):
             options = ParserOptions(device=device, punctuation=EVIDENCE, function_words=convention)
             parser = Parser.load(model, options)
             writing = Writing("json", parser.checked(Request()))
-            processes = useful_processes(parser, None, available_cores())
-            choice, part_of_them = ModelChoice((str(model),), options), sentences[number :: len(conventions)]
-            texts = parsed_text_by_processes(parser, choice, part_of_them, writing, processes)
+            choice, part_of_them = shared(ModelChoice((str(model),), options)), sentences[number :: len(conventions)]
+            if executor is None:
+                processes = useful_processes(parser, None, available_cores())
+                texts = parsed_text_by_processes(parser, choice, part_of_them, writing, processes)
+            else:
+                texts = parsed_text_by(executor, choice, part_of_them, writing)
             with contextlib.closing(texts):
                 for text in texts:
                     done += text.count("\n")

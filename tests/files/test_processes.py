@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from synparse.files.processes import AHEAD, map_in_order
+from synparse.files.processes import AHEAD, map_in_order, pool
 from synparse.trees.errors import DataError
 from tests.processes import HANG
 
@@ -131,6 +131,31 @@ def test_another_process_starts_in_place_of_one_that_is_killed_while_it_starts(t
 def test_processes_that_all_die_as_they_start_are_an_error(tmp_path):
     with pytest.raises(DataError, match="a process was killed"):
         list(map_in_order(Late(tmp_path, 99), range(9), 2))
+
+
+def process_of(_):
+    return os.getpid()
+
+
+def test_a_pool_keeps_its_processes_and_computes_one_function_after_the_other():
+    others = {process.pid for process in multiprocessing.active_children()}
+    with pool(2) as executor:
+        assert list(executor(square, range(30))) == [number**2 for number in range(30)]
+        assert list(executor(str, range(9))) == list("012345678")
+        kept = {process.pid for process in multiprocessing.active_children()} - others
+        assert kept
+        assert set(executor(process_of, range(30))) <= kept
+    assert not kept & {process.pid for process in multiprocessing.active_children()}
+
+
+def test_a_process_of_a_pool_that_is_killed_between_two_calls_costs_nothing():
+    others = set(multiprocessing.active_children())
+    with pool(2) as executor:
+        assert list(executor(square, range(9))) == [number**2 for number in range(9)]
+        for process in set(multiprocessing.active_children()) - others:
+            process.kill()
+            process.join()
+        assert list(executor(square, range(9))) == [number**2 for number in range(9)]
 
 
 def test_processes_end_with_the_generator():

@@ -133,7 +133,7 @@ def test_a_disk_of_a_worker_that_times_out_is_an_error(client, tmp_path, monkeyp
 
     monkeypatch.setattr("synparse.parsing.cluster.parse_partition", late)
     (tmp_path / "x.txt").write_text("fine\n")
-    with pytest.raises(DataError, match="parse again"):
+    with pytest.raises(DataError, match="start again"):
         list(parsed_text_by_cluster(client, CHAIN, partitions_of([str(tmp_path / "x.txt")], None, 50), tmp_path))
 
 

@@ -4,8 +4,7 @@ from pathlib import Path
 import pytest
 
 from synparse.cli.app import run
-from synparse.parsing.cluster import _shared
-from synparse.parsing.jobs import ModelChoice
+from synparse.parsing.jobs import ModelChoice, shared
 from synparse.parsing.parser import Parser
 from synparse.store import shipped
 from synparse.store.languages import TEXTS, read_rows, size_of
@@ -83,7 +82,7 @@ def test_models_that_have_a_name_are_listed(capfd):
 
 
 def test_workers_of_a_cluster_get_the_folder(english):
-    assert _shared(ModelChoice(("english", "chain"))).names == (str(english), "chain")
+    assert shared(ModelChoice(("english", "chain"))).names == (str(english), "chain")
 
 
 SENTENCES = {

@@ -1,13 +1,17 @@
 import functools
+import os
+import signal
 
 import numpy as np
 import pytest
 
 from synparse.config.grammar import GrammarConfig
+from synparse.files.processes import pool
 from synparse.inducers import class_grammar, dependency_boundary
 from synparse.inducers.class_grammar import random_grammars
 from synparse.inducers.dependency_boundary import estimated, harmonic_counts
 from synparse.parsing.grammars import GrammarInput, arc_weights
+from synparse.training import expectation_maximization
 from synparse.training.expectation_maximization import (
     GrammarExample,
     learn_constituents,
@@ -63,6 +67,61 @@ def test_no_pass_makes_the_text_less_probable_to_class_grammars():
     assert np.shape(likelihoods) == (12, 3)
     assert (np.diff(likelihoods, axis=0) > -1e-2).all()  # sums of numbers in single precision
     assert (np.subtract(likelihoods[-1], likelihoods[0]) > 1).all()
+
+
+def learned_by(executor):
+    """A dependency model and class grammars, with their log-likelihoods, of many small partitions."""
+    settings = config(dependency_passes=3, grammar_passes=3)
+    dependencies = learn_dependencies(EXAMPLES, CLASSES, settings, always, executor)
+    return dependencies, learn_constituents(EXAMPLES, SCORES, CLASSES, settings, 1, always, executor)
+
+
+def assert_same(learned, expected):
+    for (model, likelihoods), (other, others) in zip(learned, expected, strict=True):
+        assert likelihoods == others
+        for part, other_part in zip(model, other, strict=True):
+            np.testing.assert_array_equal(part, other_part)
+
+
+@pytest.fixture
+def small_partitions(monkeypatch):
+    monkeypatch.setattr(expectation_maximization, "PARTITION", 1)
+
+
+@pytest.mark.usefixtures("small_partitions")
+def test_several_processes_learn_the_same_bytes():
+    with pool(2) as executor:
+        assert_same(learned_by(executor), learned_by(map))
+
+
+@pytest.mark.usefixtures("small_partitions")
+def test_a_cluster_learns_the_same_bytes_though_a_worker_is_killed(dask_address, tmp_path):
+    from synparse.parsing.cluster import cluster, map_on_cluster
+
+    counted = []
+    with cluster(dask_address, 2, tmp_path) as client:
+
+        def executor(function, items):
+            partitions = list(items)
+            counted.append(sum(len(batch.classes) for batches in partitions for batch in batches))
+            results = map_on_cluster(function, partitions, client)
+            yield next(results)
+            if len(counted) == 2:
+                killed = next(iter(client.run(os.getpid).values()))
+                os.kill(killed, signal.SIGKILL)
+            yield from results
+
+        assert_same(learned_by(executor), learned_by(map))
+    assert counted == [len(EXAMPLES)] * 6  # each sentence once a pass
+
+
+def test_sums_over_partitions_are_those_of_all_sentences(monkeypatch):
+    together = learned_by(map)
+    monkeypatch.setattr(expectation_maximization, "PARTITION", 1)
+    for (model, likelihoods), (other, others) in zip(learned_by(map), together, strict=True):
+        np.testing.assert_allclose(likelihoods, others, rtol=1e-9)
+        for part, other_part in zip(model, other, strict=True):
+            np.testing.assert_allclose(part, other_part, rtol=0, atol=1e-9)
 
 
 def test_one_pass_is_one_expectation_and_one_maximization():

@@ -551,6 +551,19 @@ def test_there_is_nothing_to_resume(tiny_grammar, tmp_path):
         resume(tmp_path / "none")
 
 
+def test_a_run_on_a_cluster_that_is_interrupted_goes_on_without_one(whole, corpus, tmp_path, dask_address):
+    def stop(event):
+        if isinstance(event, Learning) and event.stage == "class grammars" and event.fraction:
+            signal.raise_signal(signal.SIGINT)
+
+    output = tmp_path / "model"
+    assert train(corpus, STAGES, output, device="cpu", cluster=dask_address, report=stop).interrupted
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+    resume(output, device="cpu", jobs=2)
+    for path in sorted(whole[0].directory.rglob("*.safetensors")):
+        assert_same_arrays(path.parent, output / path.parent.relative_to(whole[0].directory))
+
+
 def test_a_damaged_file_of_a_run_is_told(corpus, tmp_path):
     train(corpus, STAGES, tmp_path / "model", report=Stop((1, "word classes", 1)))
     (tmp_path / "model" / RUN).write_text("{}")

@@ -1,3 +1,4 @@
+import functools
 import json
 from types import SimpleNamespace
 
@@ -5,6 +6,7 @@ import pytest
 
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
+from synparse.files.processes import pool
 from synparse.parsing.parser import Parser
 from synparse.training import trees
 from synparse.training.events import Learning
@@ -44,6 +46,25 @@ def test_trees_are_those_of_the_parser_with_punctuation_as_evidence(
             assert (row["tokens"], row["heads"]) == (list(parse.tokens), list(parse.heads))
             assert row["constituents"] == [list(constituent[1:]) for constituent in parse.tree.constituents]
     assert events[-1] == Learning("trees", 1.0)
+
+
+def test_processes_and_a_cluster_write_the_same_trees(tiny_grammar, sample_text, tmp_path, dask_address, monkeypatch):
+    from synparse.parsing import windows
+    from synparse.parsing.cluster import cluster, map_on_cluster
+
+    monkeypatch.setattr(windows, "WINDOW_SENTENCES", 7)
+    sentences = [Sentence(tuple(line.split())) for line in sample_text[:60]]
+
+    def written(name, executor):
+        write_trees(tiny_grammar, sentences, ["free", "leaves"], tmp_path / name, "cpu", executor=executor)
+        return (tmp_path / name).read_text()
+
+    plain = written("plain", None)
+    assert plain.count("\n") == 60
+    with pool(2) as executor:
+        assert written("processes", executor) == plain
+    with cluster(dask_address, 2, tmp_path) as client:
+        assert written("cluster", functools.partial(map_on_cluster, client=client)) == plain
 
 
 def test_parsing_is_timed_on_a_few_sentences(tiny_grammar, sample_text, monkeypatch):
