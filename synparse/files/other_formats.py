@@ -9,7 +9,7 @@ from synparse.trees.errors import DataError
 _AS_TEXT = "save it as plain text, in UTF-8"
 
 _KINDS = (
-    (rb"PK\x03\x04", f"a zip archive, as Word (docx) and LibreOffice documents are; {_AS_TEXT}"),
+    (rb"PK\x03\x04", f"a zip archive, as Word (docx), Excel (xlsx) and LibreOffice files are; {_AS_TEXT}"),
     (rb"\xd0\xcf\x11\xe0", f"a document of an old Word or other Office program; {_AS_TEXT}"),
     (rb"%PDF", "a PDF; take the text out of it, for instance with pdftotext"),
     (rb"\{\\rtf", f"rich text (RTF); {_AS_TEXT}"),

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias, TypeVar
 
 from synparse.corpora.sentences import Sentence
+from synparse.corpora.tokenization import CHARACTERS, LONGEST_MEAN, load_tokenizer
 from synparse.store.shipped import known_words, shipped_models
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
@@ -52,8 +53,9 @@ def watched(
     known: list[bool] = []
     tokens: list[str] = []
     for sentence in remaining:
-        known += knows(tokens_of(sentence))
-        tokens += tokens_of(sentence)
+        words = _without_runs(tokens_of(sentence))
+        known += knows(words)
+        tokens += words
         note = note_on_unknown_words(known, tokens, models)
         if note is not None:
             report(note)
@@ -61,6 +63,19 @@ def watched(
         if note is not None or len(tokens) >= FIRST_WORDS:
             break
     yield from remaining
+
+
+def _without_runs(tokens: Sequence[str]) -> Sequence[str]:
+    """The tokens, but the characters of those that are sentences or phrases in a script without blanks: as few words
+    they would say nothing."""
+    if not any(len(token) > LONGEST_MEAN and not token.isascii() for token in tokens):
+        return tokens
+    split = load_tokenizer(CHARACTERS)
+    return [
+        word
+        for token in tokens
+        for word in ((token,) if len(token) <= LONGEST_MEAN or token.isascii() else split(token)[0].words)
+    ]
 
 
 def first_sentences(sentences: Iterable[Sentence]) -> Iterator[Sentence]:

@@ -24,7 +24,7 @@ def docx():
 @pytest.mark.parametrize(
     ("beginning", "message"),
     [
-        (docx(), "this is a zip archive, as Word (docx) and LibreOffice documents are; save it as plain text"),
+        (docx(), "this is a zip archive, as Word (docx), Excel (xlsx) and LibreOffice files are; save it as"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500), "this is a document of an old Word"),
         (b"%PDF-1.7\n%\xe2\xe3", "this is a PDF; take the text out of it, for instance with pdftotext"),
         (b"{\\rtf1\\ansi The cat sat.}", "this is rich text (RTF); save it as plain text"),

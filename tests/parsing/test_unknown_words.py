@@ -49,6 +49,14 @@ def test_the_share_must_surely_be_above_one_half(words, unknown):
     assert note(words - least - 1, least + 1) is not None
 
 
+def test_a_sentence_in_a_script_without_blanks_has_as_many_words_as_characters():
+    told = []
+    japanese = [Sentence(("吾輩は猫である", "。", "名前はまだ無い", "。"))]
+    assert list(watched(japanese, ENGLISH.knows, ["english"], told.append, TOKENS)) == japanese
+    assert [note.split(": ")[0] for note in told] == ["100 % of the first 14 words are unknown to the model english"]
+    assert told[0].endswith("(--model japanese)")
+
+
 def test_few_words_are_too_few():
     assert note(0, LEAST_WORDS - 1) is None
     assert note(0, LEAST_WORDS) is not None
