@@ -20,7 +20,7 @@ cc         | *                            | CC CONJP         | after-head !opens
 preconj    | NP NX NML WHNP QP VP ADJP PP | CC CONJP DT RB   | before-head preconjunction before-conjunction
 cc         | *                            | CC CONJP         | before-head
 ccomp      | S                            | S                | after-head conjunct !after-conjunction before-comma
-ccomp      | VP                           | S                | conjunct has-subject
+ccomp      | VP                           | S                | conjunct finite
 conj       | *                            | *                | conjunct
 conj       | NP NX WHNP NML               | FW               | and-so-on
 goeswith   | *                            | GW               |
@@ -54,6 +54,7 @@ num        | NP NX WHNP NML NAC           | CD QP            |
 num        | QP ADJP                      | QP               | head-is-currency
 num        | QP                           | CD               | head-is-currency right-after-head
 number     | QP ADJP                      | CD #             |
+num        | *                            | LST              |
 num        | QP                           | QP               |
 quantmod   | QP                           | RB RBR RBS IN DT JJ JJR JJS XS ADVP PDT | before-head
 quantmod   | QP                           | RB RBR JJR IN    | after-head

@@ -19,7 +19,7 @@ from synparse.treebanks.relation_rules import dependents_of
 from synparse.treebanks.semantic_heads import COORDINATORS, PREDICATES, PUNCTUATION, set_heads
 from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
 from synparse.treebanks.stanford_relations import UNCOORDINATED
-from synparse.treebanks.universal_relations import EXPRESSIONS, RELATIONS
+from synparse.treebanks.universal_relations import EXPRESSIONS, NONFINITE, RELATIONS, verb_tag
 from synparse.treebanks.universal_tags import universal_tags
 
 HEAD_RULES = SHARED_RULES | parse_head_rules("""
@@ -47,8 +47,8 @@ TRANSPARENT = PUNCTUATION | {"ADVP", "RB", "PRN"}
 NO_CONJUNCTS = PUNCTUATION | COORDINATORS | {"PRN", "INTJ", "UH"}
 ADVERBIAL = frozenset({"ADVP", "PP", "UCP", "WHADVP"})
 """Phrases in which an adverb phrase after a conjunction is a conjunct."""
-UNLIKE = frozenset({("VP", "S"), ("S", "SBAR"), ("SQ", "SBAR"), ("FRAG", "S")})
-"""Constituents, and clauses in them that are not conjuncts even after a conjunction: sing but (it rains)."""
+UNLIKE = frozenset({("S", "SBAR"), ("SQ", "SBAR"), ("FRAG", "S")})
+"""Constituents, and clauses in them that are not conjuncts even after a conjunction: it rains, but (if it snows)."""
 
 
 def convert(root: Node) -> Conversion:
@@ -211,4 +211,6 @@ def _is_joined(node: Node, position: int, head: Node, link: Node) -> bool:
         return child.label == head.label or (child.label == "ADVP" and node.label in ADVERBIAL)
     if child.label == "PP" and child.label != head.label and following and following not in PUNCTUATION | {"CC"}:
         return False
+    if (node.label, child.label) == ("VP", "S"):  # sing and (to dance), but not: sing but (it rains)
+        return verb_tag(child) in {"", *NONFINITE}
     return (node.label, child.label) not in UNLIKE

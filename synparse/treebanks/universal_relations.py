@@ -256,7 +256,7 @@ def _clause(node: Node) -> Node:
     return _opening(node) if node.label == "SBAR" else node
 
 
-def _verb_tag(node: Node) -> str:
+def verb_tag(node: Node) -> str:
     """Part of speech of the first verb in the verb phrase of a clause: TO, MD, VBG …; "" without a verb phrase."""
     phrase = next((child for child in _clause(node).children if child.label == "VP"), None)
     if phrase is None:
@@ -267,7 +267,7 @@ def _verb_tag(node: Node) -> str:
 
 
 def _has_verb_tag(*tags: str) -> Condition:
-    return lambda d: _verb_tag(d.node) in tags
+    return lambda d: verb_tag(d.node) in tags
 
 
 def _has_participle(node: Node) -> bool:
@@ -288,7 +288,7 @@ def _passive(d: Dependent) -> bool:
 
 def _coordinates_nonfinite(d: Dependent) -> bool:
     first = next((child for child in d.node.children if child.label in CLAUSES), None)
-    return first is not None and (_verb_tag(first) in NONFINITE or (first.label == "S" and not _verb_tag(first)))
+    return first is not None and (verb_tag(first) in NONFINITE or (first.label == "S" and not verb_tag(first)))
 
 
 def _about_noun(d: Dependent) -> bool:
@@ -404,9 +404,9 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "opens-expression": _opens_expression,
     "strands-preposition": _strands_preposition,
     "opens-with-subordinate": _opens_with("SBAR"),
-    "verbal": lambda d: bool(_verb_tag(d.node)),
-    "predicates-without-verb": lambda d: not _verb_tag(d.node) and not _has(d.node.children, *CLAUSES - {"SBAR"}),
-    "coordinates-clauses": lambda d: not _verb_tag(d.node) and _has(d.node.children, *CLAUSES),
+    "verbal": lambda d: bool(verb_tag(d.node)),
+    "predicates-without-verb": lambda d: not verb_tag(d.node) and not _has(d.node.children, *CLAUSES - {"SBAR"}),
+    "coordinates-clauses": lambda d: not verb_tag(d.node) and _has(d.node.children, *CLAUSES),
     "coordinates-nonfinite": _coordinates_nonfinite,
     "infinitive": _has_verb_tag("TO"),
     "gerund": _has_verb_tag("VBG"),
@@ -414,7 +414,7 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "participle": _has_verb_tag("VBG", "VBN"),
     "nonfinite-phrase": lambda d: _has(d.node.children, "VBN", "VBG", "VBD", "TO"),
     "modifier": lambda d: (
-        d.position < d.head_position and _verb_tag(d.node) in NONFINITE and not _has(d.node.children, "NP")
+        d.position < d.head_position and verb_tag(d.node) in NONFINITE and not _has(d.node.children, "NP")
     ),
 }
 

@@ -167,9 +167,13 @@ TAGLESS = {
     "(PP (UH like) (NP (PRP him)))": "root dep",
     "(PP (JJ due) (PP (TO to) (NP (NN rain))))": "root prep pobj",
     "(PP (IN of) (, ,) (S (VP (VBG going))))": "root punct dep",
-    # adverbs modify no fragments; numbers in a list are no conjuncts
+    # adverbs modify no fragments; numbers in a list are no conjuncts; marks of a list are numbers
     "(FRAG (ADVP (RB now)) (NP (NNS men)))": "dep root",
     "(NP (CD 1) (, ,) (CD 2) (CC and) (CD 3))": "root punct num cc conj",
+    "(S (LST (LS b) (. .)) (VP (VB Go)))": "num punct root",
+    # after a conjunction in a verb phrase, a clause is a conjunct unless it is finite
+    "(VP (VP (VB sing)) (CC and) (S (VP (TO to) (VP (VB dance)))))": "root cc aux conj",
+    "(VP (VP (VB sing)) (CC but) (S (NP (PRP it)) (VP (VBZ rains))))": "root cc nsubj ccomp",
 }  # fmt: skip
 
 

@@ -297,6 +297,9 @@ RELATIONS = {
     ),
     # no conjuncts in fragments, and none across an adverb that is no phrase
     "(FRAG (ADJP (JJ Tame)) (CC but) (ADJP (JJ cool)))": "root cc dep",
+    # after a conjunction in a verb phrase, a clause is a conjunct unless it is finite
+    "(VP (VP (VB sing)) (CC and) (S (VP (TO to) (VP (VB dance)))))": "root cc mark conj",
+    "(VP (VP (VB sing)) (CC but) (S (NP (PRP it)) (VP (VBZ rains))))": "root cc nsubj ccomp",
     # with a straight apostrophe an auxiliary
     "(S (NP (PRP We)) (VP (VBP 've) (VP (VBN eaten))))": "nsubj aux root",
     "(S (NP (PRP We)) (VP (VBP ’ve) (VP (VBN eaten))))": "nsubj root dep",
