@@ -187,12 +187,17 @@ def _conjuncts(node: Node, head_position: int) -> set[Node]:
 
 
 def _link(children: Sequence[Node], position: int, head_position: int, last: int) -> Node | None:
-    """What joins a child to those before it: a conjunction, or punctuation if the ``last`` conjunction is after it."""
+    """What joins a child to those before it: a conjunction, or punctuation if the ``last`` conjunction is after it.
+
+    The object that coordinated verbs share (buy, or sell, houses) is joined by punctuation, too.
+    """
     if children[position].label in NO_CONJUNCTS:
         return None
+    parent = children[position].parent
+    is_shared = children[position].label == "NP" and parent is not None and parent.label == "VP"
     for before in range(position - 1, head_position, -1):
         child = children[before]
-        if child.label in COORDINATORS or (child.label in (",", ":") and position < last):
+        if child.label in COORDINATORS or (child.label in (",", ":") and (position < last or is_shared)):
             return child
         if child.label not in TRANSPARENT:
             return None

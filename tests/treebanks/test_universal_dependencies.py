@@ -300,6 +300,7 @@ RELATIONS = {
     # after a conjunction in a verb phrase, a clause is a conjunct unless it is finite
     "(VP (VP (VB sing)) (CC and) (S (VP (TO to) (VP (VB dance)))))": "root cc mark conj",
     "(VP (VP (VB sing)) (CC but) (S (NP (PRP it)) (VP (VBZ rains))))": "root cc nsubj ccomp",
+    "(VP (VP (VB buy)) (, ,) (CC or) (VP (VB sell)) (, ,) (NP (NNS houses)))": "root punct cc conj punct conj",
     # with a straight apostrophe an auxiliary
     "(S (NP (PRP We)) (VP (VBP 've) (VP (VBN eaten))))": "nsubj aux root",
     "(S (NP (PRP We)) (VP (VBP ’ve) (VP (VBN eaten))))": "nsubj root dep",
