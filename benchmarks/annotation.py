@@ -8,10 +8,11 @@ student of the trees, and UDPipe 1 (tagger and parser, its default settings), wh
 installed. English: sentences are chosen from GUM's training part, its development part is scored; of another language
 every other sentence of the development part may be chosen, and those between are scored. Tokens are gold, tags are not.
 
-Columns: trees, how many are known; UAS, UUAS, and LAS with the relations learned from the trees, of words without
-punctuation; arcs to change: of the drafts of the sentences that were chosen to come to so many trees, the fraction of
-words whose head the annotator had to change, and the same where the rest of a sentence is parsed again after each
-change (`--keep heads`), words being checked from the first to the last; processor minutes of the training.
+Columns: trees, how many are known; words, the tokens of these trees, which the annotator reads; UAS, UUAS, and LAS with
+the relations learned from the trees, of words without punctuation; arcs to change: of the drafts of the sentences that
+were chosen to come to so many trees, the fraction of words whose head the annotator had to change, and the same where
+the rest of a sentence is parsed again after each change (`--keep heads`), words being checked from the first to the
+last; processor minutes of the training.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ TABLE = ROOT / "benchmarks" / "annotation.tsv"
 IDENTITY = ("language", "parser", "by", "seed", "trees")
 SCORES = ("UAS", "UUAS", "LAS")
 CHANGES = ("arcs to change", "arcs to change with --keep")
-COLUMNS = (*IDENTITY, *SCORES, *CHANGES, "processor minutes", "commit", "date")
+COLUMNS = (*IDENTITY, "words", *SCORES, *CHANGES, "processor minutes", "commit", "date")
 
 RECIPE = """
 about: grammars, and a student of the trees that they give
@@ -171,7 +172,7 @@ def loop(language: str, by: str, seed: int, counts: Sequence[int], work: Path) -
     language_option = ("--language", language)
     training = (*bank.texts, "--recipe", recipe, *language_option, "--seed", seed)
     model = trained(work / f"{language}-0-{seed}", *training)
-    yield {"parser": SELF_TRAINED, "by": NOTHING, "trees": "0", **scored(model, test)}
+    yield {"parser": SELF_TRAINED, "by": NOTHING, "trees": "0", "words": "0", **scored(model, test)}
 
     known, positions = None, list[int]()
     for count in counts:
@@ -184,9 +185,9 @@ def loop(language: str, by: str, seed: int, counts: Sequence[int], work: Path) -
         known = write(folder / f"trees-{count}.conllu", [bank.pool[position] for position in positions])
         model = trained(folder / str(count), *training, "--trees", known)
         work_saved = {column: f"{100 * value:.1f}" for column, value in zip(CHANGES, found, strict=True)}
-        cells = {"by": by, "trees": str(len(positions))}
-        yield {**cells, "parser": SELF_TRAINED, **scored(model, test), **work_saved}
         words = sum(len(bank.pool[position].words) for position in positions)
+        cells = {"by": by, "trees": str(len(positions)), "words": str(words)}
+        yield {**cells, "parser": SELF_TRAINED, **scored(model, test), **work_saved}
         student = trained(folder / f"student-{count}", known, *student_options(words), *language_option, "--seed", seed)
         yield {**cells, "parser": STUDENT, **scored(student, test)}
         output = folder / f"udpipe-{count}.conllu"

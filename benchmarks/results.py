@@ -485,10 +485,11 @@ def annotation() -> str:
     scores, changes = ("UAS", "UUAS", "LAS"), ("arcs to change", "arcs to change with --keep")
     costs = ("processor minutes", "commit", "date")
     return table(
-        ("language", "parser", "select", "trees", "seeds", " / ".join(scores), *changes, *costs),
+        ("language", "parser", "select", "trees", "seeds", "words", " / ".join(scores), *changes, *costs),
         (
             (
                 *(language_of(key[0]).name, *key[1:], str(len(seeds))),
+                f"{mean(int(row['words']) for row in seeds):.0f}",
                 " / ".join(_mean_of(seeds, name) for name in scores),
                 *(_mean_of(seeds, name) for name in (*changes, "processor minutes")),
                 *(seeds[-1]["commit"], seeds[-1]["date"]),
