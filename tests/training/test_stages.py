@@ -125,8 +125,15 @@ def test_a_text_without_short_sentences_teaches_no_grammars(tiny_udgn_recipe, sa
     assert Parser.load(tmp_path / "model").parse(["the dog barks"])[0].heads
 
 
-@pytest.mark.parametrize("name", ["tiny_recipe", "tiny_on_lstm_recipe", "tiny_ordered_memory_recipe"])
-@pytest.mark.parametrize("boundaries", ["true", "false"])
+@pytest.mark.parametrize(
+    ("name", "boundaries"),
+    [
+        ("tiny_recipe", "true"),
+        ("tiny_recipe", "false"),
+        ("tiny_on_lstm_recipe", "true"),
+        ("tiny_ordered_memory_recipe", "false"),
+    ],
+)
 def test_every_kind_of_network_can_teach(corpus, request, tmp_path, name, boundaries):
     changes = ["grammar.parts=all", *GRAMMARS, f"text.phrase_boundaries={boundaries}"]
     train([corpus], str(request.getfixturevalue(name)), tmp_path / "model", changes=changes, device="cpu")

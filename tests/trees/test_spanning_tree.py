@@ -41,7 +41,7 @@ def test_no_tree_of_six_words_is_better():
         assert total(scores, maximum_spanning_heads(scores)) == pytest.approx(scores[words, columns].sum(1).max())
 
 
-@pytest.mark.parametrize("count", [8, 15, 30])
+@pytest.mark.parametrize("count", [8, 15, 20])
 def test_heads_equal_networkx_over_all_roots(count):
     source = np.random.default_rng(count)
     for _ in range(3):
