@@ -20,7 +20,7 @@ test-all: .venv/installed lint
 
 faults: .venv/installed
 	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.faults --minutes $(MINUTES)
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -m "long or not long" tests/training/test_faults.py tests/files tests/cli/test_app.py
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -m "long or not long" tests/test_hostile_files.py tests/training/test_faults.py tests/files tests/cli/test_app.py
 
 lint: .venv/installed
 	$(BIN)/ruff check .

@@ -21,6 +21,7 @@ MEMORY = 1_000_000_000
 
 NUMBERS = [b"0", b"-1", b"1", b"7", b"8", b"65536", b"1000000000", b"9" * 19, b"9" * 30, b"9" * 5000, b"1e999", b".nan"]
 STRANGE = ["\0", "\ud800", "²", "٣", "\u2028", "\x85", "\x1b[2J", "(", ")", "\t", "\n", "\r", "&a", "*a", "!!int", "{"]
+VALUES = [b"null", b"true", b"-1", b"1.5", b'"x"', b"[]", b"[1]", b"{}", b'{"x": 1}']
 FLOATS = [float("nan"), float("inf"), -1e30, 1e7, 3e5]
 
 
@@ -69,6 +70,15 @@ def renumbered(content: bytes, source: Random) -> bytes:
     return content[:start] + source.choice([*NUMBERS, same_length]) + content[end:]
 
 
+def retyped(content: bytes, source: Random) -> bytes:
+    """A value of JSON or YAML is one of another type."""
+    positions = [match.span(1) for match in re.finditer(rb"[:\[,] *([^\s:,\[\]{}]+|\[[^\[\]]*\]|{[^{}]*})", content)]
+    if not positions:
+        return content
+    start, end = source.choice(positions)
+    return content[:start] + source.choice(VALUES) + content[end:]
+
+
 def strange(content: bytes, source: Random) -> bytes:
     at = source.randrange(len(content) + 1)
     return content[:at] + source.choice(STRANGE).encode("utf-8", "surrogatepass") + content[at:]
@@ -78,7 +88,18 @@ def extended(content: bytes, source: Random) -> bytes:
     return content + source.choice([b"\0", b"x", b"\n", content, bytes(1000)])
 
 
-MUTATIONS: list[Mutation] = [flipped, truncated, spliced, cut, reordered, doubled, renumbered, strange, extended]
+MUTATIONS: list[Mutation] = [
+    flipped,
+    truncated,
+    spliced,
+    cut,
+    reordered,
+    doubled,
+    renumbered,
+    retyped,
+    strange,
+    extended,
+]
 
 
 def with_another_number(content: bytes, source: Random) -> bytes:
@@ -86,6 +107,13 @@ def with_another_number(content: bytes, source: Random) -> bytes:
     start = 8 + int.from_bytes(content[:8], "little")
     at = start + 4 * source.randrange((len(content) - start) // 4)
     return content[:at] + struct.pack("<f", source.choice(FLOATS)) + content[at + 4 :]
+
+
+def with_another_header(content: bytes, source: Random) -> bytes:
+    """Weights whose header, in JSON, is mutated, with its length."""
+    start = 8 + int.from_bytes(content[:8], "little")
+    header = mutated(content[8:start], source)
+    return struct.pack("<Q", len(header)) + header + content[start:]
 
 
 def mutated(content: bytes, source: Random) -> bytes:
@@ -108,10 +136,31 @@ def bounded() -> Iterator[None]:
 
 @contextlib.contextmanager
 def unless_it_hangs(seconds: int = HANG) -> Iterator[None]:
-    def hangs(*_: object) -> None:
-        raise AssertionError("an input makes it hang")
+    """Within, what takes longer fails."""
+    with _alarm(seconds, _hangs):
+        yield
 
-    before = signal.signal(signal.SIGALRM, hangs)
+
+@contextlib.contextmanager
+def terminated_after(seconds: int, hang: int = HANG) -> Iterator[None]:
+    """Within, this process gets SIGTERM after so many seconds; what goes on nevertheless hangs."""
+
+    def terminate(*_: object) -> None:
+        signal.signal(signal.SIGALRM, _hangs)
+        signal.alarm(hang)
+        signal.raise_signal(signal.SIGTERM)
+
+    with _alarm(seconds, terminate):
+        yield
+
+
+def _hangs(*_: object) -> None:
+    raise AssertionError("an input makes it hang")
+
+
+@contextlib.contextmanager
+def _alarm(seconds: int, ring: Callable[..., None]) -> Iterator[None]:
+    before = signal.signal(signal.SIGALRM, ring)
     signal.alarm(seconds)
     try:
         yield

@@ -22,33 +22,20 @@ from synparse.files.streams import read_lines
 from synparse.inducers.loading import keep_parser_only
 from synparse.inducers.table import NETWORKS
 from synparse.parsing.parser import Parser
-from synparse.store.model_directory import Packed, StoredModel
+from synparse.store.model_directory import CONFIG, VOCABULARY, WEIGHTS, Packed, StoredModel
 from synparse.store.models import Model, config_file, open_model
 from synparse.trees.brackets import format_brackets, read_brackets
 from synparse.trees.conllu import read_conllu
 from synparse.trees.dependency import is_tree
 from synparse.trees.errors import DataError
 from synparse.trees.json_lines import read_json_lines
-from tests.hostile_inputs import (
-    BRACKETS,
-    CONFIG,
-    CONLLU,
-    GRAMMAR,
-    PARSES,
-    SENTENCE,
-    TINY,
-    VOCABULARY,
-    WEIGHTS,
-    WORDS,
-    Input,
-    fault_of,
-    mutated_model,
-    numbered_input,
-    prepare,
-    tiny_models,
-)
+from tests.hostile_inputs import Input, fault_of, mutated_directory, numbered_input, prepare
+from tests.hostile_kinds import BRACKETS, CONLLU, DIRECTORIES, KINDS, PARSES
+from tests.hostile_models import SENTENCE, TINY, WORDS, tiny_models
 from tests.mutations import bounded, mutated, unless_it_hangs, with_another_number
 from tests.untrained import loaded, write_model
+
+GRAMMAR = "grammars-1/grammar.safetensors"
 
 MODELS, TEXTS, PAIRS, GRAMMARS, COMMANDS = 300, 300, 60, 60, 80
 """How many are mutated: models, files each of CoNLL-U, brackets and JSON, pairs of packed models, grammars, and
@@ -94,7 +81,7 @@ def test_mutated_models_parse_or_are_an_error_line(models, tmp_path):
     parsed = failed = 0
     with bounded():
         for _ in range(MODELS):
-            for file, content in mutated_model(models, source).items():
+            for file, content in mutated_directory(models, source).items():
                 (directory / file).write_bytes(content)
             parses, error = outcome(lambda: Parser.load(directory).parse([SENTENCE]))
             if error is None:
@@ -522,11 +509,40 @@ def test_every_kind_of_model_is_here():
     assert set(TINY) == set(NETWORKS)
 
 
-def test_commands_read_what_is_damaged_or_say_in_one_line_why_not(tiny_grammar, tmp_path):
-    models = prepare(tmp_path, tiny_grammar)
+@pytest.fixture(scope="module")
+def work(tmp_path_factory):
+    return tmp_path_factory.mktemp("work")
+
+
+@pytest.fixture(scope="module")
+def directories(work, tmp_path_factory, sample_text):
+    text = tmp_path_factory.mktemp("text") / "text.txt"
+    text.write_text("".join(f"{line}\n" for line in sample_text[:20]), encoding="utf-8")
+    return prepare(work, text)
+
+
+def test_commands_read_what_is_damaged_or_say_in_one_line_why_not(work, directories):
     for number in range(COMMANDS):
-        given = numbered_input(number, models)
-        assert fault_of(given, tmp_path) == "", (number, given.line)
+        given = numbered_input(number, directories)
+        assert fault_of(given, work) == "", (number, given.line)
+
+
+@pytest.mark.long
+def test_inputs_that_are_not_damaged_are_read(work, directories):
+    """So that commands do not refuse their options before they read anything."""
+    for name, kind in KINDS.items():
+        for line in kind.lines:
+            files = {name: kind.content}
+            assert fault_of(Input(line.replace("{}", name), files), work, may_fail=False) == "", line
+    for name, lines in DIRECTORIES.items():
+        for line in lines:
+            faults = (
+                fault_of(
+                    Input(line, {f"model/{file}": content for file, content in files.items()}), work, may_fail=False
+                )
+                for files in directories[name].values()
+            )
+            assert "" in faults, line
 
 
 def leaves_a_file(_):
