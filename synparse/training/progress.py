@@ -8,22 +8,27 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
+import msgspec
 from safetensors import SafetensorError
 
 from synparse.config.recipe import Recipe, recipe_from
+from synparse.config.settings import settings_of
 from synparse.files.folders import Content
 from synparse.store.model_directory import file_to_read
 from synparse.store.models import GrammarSet, grammar_set_from, plain_set
-from synparse.store.overwriting import RUN, next_name
+from synparse.store.overwriting import RUN, STAGES, next_name
 from synparse.training.reading import RunSettings
 from synparse.trees.errors import DataError, SettingError
 
 FORMAT = 3
 """Version of the file; other versions of this program write other numbers."""
 
-DAMAGE = (SafetensorError, SettingError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RuntimeError)
+DAMAGE = (
+    *(SafetensorError, SettingError, msgspec.ValidationError),
+    *(ValueError, KeyError, TypeError, AttributeError, OverflowError, RuntimeError),
+)
 """What reading a damaged file raises."""
 
 
@@ -87,20 +92,39 @@ def read_run(directory: Path) -> RunState:
     path = file_to_read(directory, RUN, "there is nothing to resume")
     with damage_told(path):
         values = described(path.read_text(encoding="utf-8"), FORMAT, path)
-        values["sets"] = [grammar_set_from(entry, values["names"]) for entry in values["sets"]]
-        return RunState(recipe_from(values.pop("recipe")), **values)
+        recipe, settings, sets = (values.pop(name) for name in ("recipe", "settings", "sets"))
+        types = get_type_hints(RunState)
+        plain = {name: msgspec.convert(value, types[name]) for name, value in values.items()}
+        state = RunState(recipe_from(recipe), settings, **plain)
+        state.sets = [grammar_set_from(entry, state.names) for entry in sets]
+        _check(state)
+        return state
+
+
+def _check(state: RunState) -> None:
+    """Raises ValueError for numbers that cannot be, and for names of others: a run writes what they name, and
+    removes it."""
+    stages = len(state.recipe.stages)
+    if not (0 <= state.stages <= stages and 0 <= state.groups <= stages and 0 <= state.units_done <= len(state.units)):
+        raise ValueError("it has done more stages than there are")
+    trees = [state.trees.removesuffix(".jsonl")] if state.trees else []
+    used = [*state.units, *state.members, *trees, *(grammars.folder for grammars in state.sets)]
+    for name in (*state.names, *(state.earlier or ())):
+        kind, _, number = name.rpartition("-")
+        if kind not in STAGES or not (number.isascii() and number.isdigit()):
+            raise ValueError(f"{name!r:.40} is no name of a stage")
+    if not set(used) <= set(state.names):
+        raise ValueError("it uses what it has not made")
 
 
 def described(text: str, version: int, path: Path) -> dict[str, Any]:
     """What an unfinished run has noted in JSON, with its `RunSettings`. Raises DataError for another version, and what
     `damage_told` tells of."""
-    values: dict[str, Any] = json.loads(text)
+    values = msgspec.convert(json.loads(text), dict[str, Any])
     if values.pop("format", None) != version:
         reason = "begun by another version of synparse; finish it there, or start again with --force"
         raise DataError(reason, str(path))
-    settings = values["settings"]
-    paths = {"corpus": tuple(settings["corpus"]), "trees": tuple(settings.get("trees", ()))}
-    return {**values, "settings": RunSettings(**{**settings, **paths})}
+    return {**values, "settings": settings_of(RunSettings, values["settings"], "settings")}
 
 
 @contextlib.contextmanager
