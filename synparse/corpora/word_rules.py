@@ -64,8 +64,9 @@ _ENCLITICS = {
 _WITHOUT_BLANKS = r"[\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]\p{M}*|[\p{Katakana}ー]+"
 
 _INNER_STOP = regex.compile(r"\p{L}{1,3}(?:\.\p{L}{1,3})+")
-_SHORT = regex.compile(r"\p{N}+|[IVXLCDM]+|\p{Lu}\p{Ll}")
-_GOES_ON = regex.compile(r"\s*[\p{Ll}\p{Lo}\p{N},;:]|\s*$")
+_SHORT = regex.compile(r"\p{N}+|[IVXLCDM]+|\p{Lu}\p{Ll}|\p{Lo}\p{M}*")
+# A letter of a script without case does not show whether the sentence goes on.
+_GOES_ON = regex.compile(r"\s*[\p{Ll}\p{N},;:]|\s*$")
 
 
 @functools.cache
