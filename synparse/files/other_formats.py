@@ -15,6 +15,10 @@ _KINDS = (
     (rb"\{\\rtf", f"rich text (RTF); {_AS_TEXT}"),
     (rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html)\b", f"HTML; {_AS_TEXT}"),
     (rb"(\xef\xbb\xbf)?<\?xml\b", "XML; take the text or the trees out of it"),
+    (
+        rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|II\*\0|MM\0\*",
+        "a picture; take the text out of it, for instance with tesseract",
+    ),
     (rb"\xff\xfe|\xfe\xff", "UTF-16; convert it: iconv -f UTF-16 -t UTF-8"),
     (rb"BZh[1-9]1AY&SY|\xfd7zXZ|\x28\xb5\x2f\xfd", "packed, and not by gzip; unpack it first"),
 )
@@ -25,7 +29,7 @@ BYTES = 1000
 
 _LEAST_NULS, _MOST_BLOCKS = 3, 4
 """In UTF-16, one of the two bytes of a character says in which block of the script it is, 0 for Latin letters and
-blanks: a text has few different ones. Other text may have NULs of its own."""
+blanks: a text has few different ones. A damaged text may have NULs, too."""
 
 
 def refuse_other_formats(beginning: bytes, path: str) -> None:

@@ -45,7 +45,8 @@ def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[st
     ``start``.
 
     Raises DataError if the file cannot be opened, is a damaged gzip or of a format that is no text
-    (`synparse.files.other_formats`), and, with the line, if it is not UTF-8 or has a line longer than `LONGEST_LINE`.
+    (`synparse.files.other_formats`), and, with the line, if it is not UTF-8, has a NUL character, or a line longer than
+    `LONGEST_LINE`.
     """
     number = 0
     try:
@@ -57,6 +58,8 @@ def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[st
             for number, raw in enumerate(_raw_lines(stream) if end is None else _until(stream, end), 1):
                 if len(raw) > LONGEST_LINE:
                     raise DataError(f"a line of more than {LONGEST_LINE} bytes", path, number)
+                if b"\0" in raw:
+                    raise DataError("a NUL character: no text has any; is the file UTF-16, or damaged?", path, number)
                 line = raw.decode("utf-8")
                 yield line.removeprefix("\ufeff") if number == 1 and not start else line
     except UnicodeDecodeError as error:

@@ -30,6 +30,8 @@ def docx():
         (b"{\\rtf1\\ansi The cat sat.}", "this is rich text (RTF); save it as plain text"),
         (b"<!DOCTYPE html>\n<html>", "this is HTML; save it as plain text"),
         (b"\xef\xbb\xbf\n <HTML lang=en>", "this is HTML; save it as plain text"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "this is a picture; take the text out of it, for instance with tesseract"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF", "this is a picture; "),
         (b'<?xml version="1.0"?>', "this is XML; "),
         (SENTENCES.encode("utf-16"), "this is UTF-16; convert it: iconv -f UTF-16 -t UTF-8"),
         (b"\xfe\xff" + SENTENCES.encode("utf-16-be"), "this is UTF-16; convert it: iconv -f UTF-16 -t UTF-8"),

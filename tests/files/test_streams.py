@@ -188,3 +188,11 @@ def test_lines_longer_than_the_limit_are_errors(tmp_path, monkeypatch, name):
     finally:
         tracemalloc.stop()
     assert peak < 2_000_000
+
+
+def test_a_nul_character_is_told_with_its_line(tmp_path):
+    (tmp_path / "text.txt").write_bytes(b"the dog\nthe\0 cat\n")
+    with pytest.raises(
+        DataError, match=r"text\.txt:2: a NUL character: no text has any; is the file UTF-16, or damaged\?$"
+    ):
+        list(read_lines(str(tmp_path / "text.txt")))
