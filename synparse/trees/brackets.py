@@ -12,14 +12,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from synparse.trees.constituency import NO_TAG as NO_TAG
 from synparse.trees.constituency import ConstituencyTree, Constituent
+from synparse.trees.constituency import format_brackets as format_brackets
 from synparse.trees.errors import DataError
 from synparse.trees.limits import LARGEST_TREE
-
-NO_TAG = "_"
-"""The tag that is written for a word without one."""
-
-ESCAPES = {"(": "-LRB-", ")": "-RRB-"}
 
 # A tagged word; an opening bracket with its label; a closing bracket; a bare word. Only ASCII white space separates, as
 # in Penn files: a no-break space or a line separator is part of a word.
@@ -52,7 +49,7 @@ def read_brackets(
 
     White space that is not ASCII, such as a no-break space, is part of a word. Lines are counted from ``first_line``.
     Raises DataError(source:line) for brackets that do not match, brackets without words, text outside trees, white
-    space that is not ASCII in a label or on its own, NUL characters, trees larger than `LARGEST_TREE` and, with
+    space that is not ASCII in a label or on its own, trees larger than `LARGEST_TREE` and, with
     ``tags_required``, bare words.
     """
     stack: list[_Open] = []
@@ -61,8 +58,6 @@ def read_brackets(
     constituents: list[Constituent] = []
     bare_words: list[tuple[int, int]] = []  # their positions and lines
     for number, line in enumerate(lines, first_line):
-        if "\0" in line:
-            raise DataError("a NUL character: no text has any; is the file UTF-16, or damaged?", source, number)
         for tag, tagged, label, closing, bare in _tokens(line):
             begin = number
             if len(words) + len(constituents) > LARGEST_TREE:
@@ -118,30 +113,3 @@ def _tokens(line: str) -> Iterable[tuple[str | Any, ...]]:
     if len(line) <= _LONG_LINE:
         return _TOKEN.findall(line)
     return (match.groups("") for match in _TOKEN.finditer(line))
-
-
-def format_brackets(tree: ConstituencyTree) -> str:
-    """A tree on one line. Parentheses in words, tags and labels are escaped (-LRB-, -RRB-); the tag of a word without
-    one is ``_``.
-
-    White space in words and labels, ASCII or not, becomes ``_``, because some readers of brackets split at any of it.
-    """
-    opening: dict[int, list[str]] = {}
-    closing: dict[int, int] = {}
-    for label, start, end in tree.constituents:
-        opening.setdefault(start, []).append(f"({_escaped(label)} ")
-        closing[end] = closing.get(end, 0) + 1
-    parts: list[str] = []
-    for position, (word, tag) in enumerate(zip(tree.words, tree.tags, strict=True)):
-        parts += opening.get(position, ())
-        parts.append(f"({_escaped(tag) or NO_TAG} {_escaped(word) or NO_TAG})" + ")" * closing.get(position + 1, 0))
-        parts.append(" ")
-    return "".join(parts[:-1])
-
-
-def _escaped(text: str) -> str:
-    if text.isalnum():
-        return text
-    for bracket, escape in ESCAPES.items():
-        text = text.replace(bracket, escape)
-    return "_".join(text.split())

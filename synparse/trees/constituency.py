@@ -14,6 +14,11 @@ from typing import NamedTuple
 INDUCED_LABEL = "X"
 """The label of an induced constituent, unless a class grammar gives it a nonterminal."""
 
+NO_TAG = "_"
+"""The tag that is written for a word without one."""
+
+ESCAPES = {"(": "-LRB-", ")": "-RRB-"}
+
 
 class Constituent(NamedTuple):
     """The words ``start … end − 1`` (counted from 0), under a label."""
@@ -57,6 +62,10 @@ class ConstituencyTree:
     def __len__(self) -> int:
         return len(self.words)
 
+    def __str__(self) -> str:
+        """In brackets, on one line."""
+        return format_brackets(self)
+
 
 def induced_tree(
     words: Sequence[str],
@@ -92,3 +101,30 @@ def pre_order(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 def _place(span: tuple[int, int]) -> tuple[int, int]:
     return span[0], -span[1]
+
+
+def format_brackets(tree: ConstituencyTree) -> str:
+    """A tree on one line. Parentheses in words, tags and labels are escaped (-LRB-, -RRB-); the tag of a word without
+    one is ``_``.
+
+    White space in words and labels, ASCII or not, becomes ``_``, because some readers of brackets split at any of it.
+    """
+    opening: dict[int, list[str]] = {}
+    closing: dict[int, int] = {}
+    for label, start, end in tree.constituents:
+        opening.setdefault(start, []).append(f"({_escaped(label)} ")
+        closing[end] = closing.get(end, 0) + 1
+    parts: list[str] = []
+    for position, (word, tag) in enumerate(zip(tree.words, tree.tags, strict=True)):
+        parts += opening.get(position, ())
+        parts.append(f"({_escaped(tag) or NO_TAG} {_escaped(word) or NO_TAG})" + ")" * closing.get(position + 1, 0))
+        parts.append(" ")
+    return "".join(parts[:-1])
+
+
+def _escaped(text: str) -> str:
+    if text.isalnum():
+        return text
+    for bracket, escape in ESCAPES.items():
+        text = text.replace(bracket, escape)
+    return "_".join(text.split())

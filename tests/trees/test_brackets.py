@@ -183,7 +183,6 @@ def test_white_space_that_is_not_ascii_is_part_of_a_word(space):
         ("(NP (NN\u2028a))", "file:1: U+2028 does not separate labels and words: write a plain space"),
         ("(NP (NN a)\n\u00a0 (NN b))", "file:2: U+00A0 does not separate labels and words: write a plain space"),
         ("(NN a)\u00a0", "file:1: U+00A0 does not separate labels and words: write a plain space"),
-        ("(NP (NN a)\n(NN b\0))", "file:2: a NUL character: no text has any; is the file UTF-16, or damaged?"),
     ],
 )
 def test_characters_that_look_like_spaces_are_named_in_the_error(text, message):

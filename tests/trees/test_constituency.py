@@ -58,3 +58,10 @@ def test_ten_thousand_levels_are_compared_and_copied():
     deep, other = (induced_tree(["w"] * 10_000, [(start, 10_000) for start in range(10_000)]) for _ in range(2))
     assert deep == other
     assert hash(deep) == hash(pickle.loads(pickle.dumps(other)))
+
+
+def test_a_tree_prints_as_its_brackets():
+    assert (
+        str(induced_tree(["the", "(", "dog"], [(0, 3), (1, 3)], ["DT", "", "NN"]))
+        == "(X (DT the) (X (_ -LRB-) (NN dog)))"
+    )
