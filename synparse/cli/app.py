@@ -111,8 +111,8 @@ app = typer.Typer(
     name="synparse",
     cls=_Commands,
     help="Learn to parse from raw text, without a treebank: train, parse, score.",
-    epilog="Start with: synparse train corpus.txt --minutes 20; then: synparse parse input.txt --model model. "
-    "Each command explains itself: synparse parse --help",
+    epilog="Start with: synparse show 'The cat sat.'; to train your own model: synparse train corpus.txt --minutes 20; "
+    "then: synparse parse input.txt --model model. Each command explains itself: synparse parse --help",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # importing Rich would take half the time of --help
