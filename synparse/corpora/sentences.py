@@ -44,8 +44,8 @@ SUFFIXES = {
 # A tree opens two brackets before its first word, perhaps the second one on the next line: "( (S", "(X (_ Hi))".
 _TREE = re.compile(r"\s*\(\s*([^\s()]*\s*\(|$)|\s*\([^\s()]+\s*$")
 
-# An object that begins as parses are written, now or before they had numbers.
-_PARSE = re.compile(r'\s*\{\s*"(?:sent_id|tokens)"\s*:')
+# An object that begins as parses are written, now or before they had numbers, or that has text alone, which is refused.
+_PARSE = re.compile(r'\s*\{\s*"(?:sent_id|tokens|text)"\s*:')
 
 _LINES_TO_PEEK = 100
 
@@ -55,7 +55,7 @@ class Sentence:
     """One sentence of an input: its tokens, and their tags if the input has them.
 
     conllu: the sentence in its CoNLL-U file; tree: the constituents that came with it; heads: the heads of JSON, of
-    which some may be unknown; surface: the tokens of running text as they are written, where that is known.
+    which some may be unknown; surface: the tokens of running text and of JSON as they are written, if known.
     A blank line of text is a sentence without tokens: one sentence in, one sentence out.
     """
 
@@ -125,7 +125,7 @@ def sentences_of(lines: Iterable[str], source: str, tokenizer: Tokenizer, format
             yield Sentence(tree.words, tree.tags, tree=tree)
     elif format == JSON:
         for parsed in read_json_lines(lines, source):
-            yield Sentence(parsed.tokens, tree=parsed.tree, heads=parsed.heads)
+            yield Sentence(parsed.tokens, tree=parsed.tree, heads=parsed.heads, surface=parsed.surface)
     else:
         for line in lines:
             for words, surface in tokenizer(line):

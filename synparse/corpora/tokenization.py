@@ -102,6 +102,13 @@ def tokenizer_of_lines(name: str, language: str) -> Tokenizer:
     return lambda line: tokenize(line) if is_tokenized([line], known) else of_running_text()(line)
 
 
+def joined(sentences: Sequence[TokenizedSentence]) -> TokenizedSentence:
+    """The sentences of a line as one; how its tokens are written is known if it is of all of them."""
+    words = tuple(itertools.chain.from_iterable(sentence.words for sentence in sentences))
+    surface = tuple(itertools.chain.from_iterable(sentence.surface for sentence in sentences))
+    return TokenizedSentence(words, surface if all(sentence.surface for sentence in sentences) else ())
+
+
 class TokenizerChoice(NamedTuple):
     """A tokenizer by its name, and one line about it for the user."""
 

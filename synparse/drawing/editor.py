@@ -159,7 +159,11 @@ def _json(lines: Iterable[str], name: str) -> Iterator[Piece]:
     lines, again = itertools.tee(lines)
     trees = read_json_lines(again, name)
     for line in lines:
-        yield Piece(line, next(trees).tokens if line.strip() else None)
+        if line.strip():
+            read = next(trees)
+            yield Piece(line, read.tokens, sentence=read.text)
+        else:
+            yield Piece(line)
 
 
 def _brackets(lines: Iterable[str], name: str) -> Iterator[Piece]:

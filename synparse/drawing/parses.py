@@ -18,10 +18,10 @@ CHUNKS = (1000, 200)
 distance."""
 
 
-def read_parses(lines: Iterable[str], source: str) -> Iterator[list[Structure]]:
+def read_parses(lines: Iterable[str], source: str) -> Iterator[tuple[list[Structure], str]]:
     """Distances and heights as bars, the constituency and the dependency tree of each line, and the distributions of
     heads as a heat map; what is null is left out. Constituents have their labels, words their tags, and arcs their
-    relations, where the line has any; probabilities stand beside the labels and relations.
+    relations, where the line has any; probabilities stand beside the labels and relations. Then the text, "" for none.
 
     A line without tokens has nothing. Raises DataError(source:line) for what `parse` does not write.
     """
@@ -29,7 +29,8 @@ def read_parses(lines: Iterable[str], source: str) -> Iterator[list[Structure]]:
         if not line.strip():
             continue
         try:
-            yield structures_of(json.loads(line))
+            value = json.loads(line)
+            yield structures_of(value), value.get("text") or ""
         except (ValueError, TypeError, KeyError, ArithmeticError, RecursionError) as error:
             what = str(error) if type(error) is ValueError else "see `synparse parse --format json`"
             raise DataError(f"not a parse: {what}", source, number) from None
@@ -49,7 +50,7 @@ def structures_of(value: dict[str, Any]) -> list[Structure]:
 
     Raises ValueError, TypeError, KeyError or OverflowError where it is none.
     """
-    words, tree, heads = trees_of_object(value)
+    words, tree, heads, *_ = trees_of_object(value)
     read = tuple(map(bool, value["read"]))
     if len(read) != len(words):
         raise ValueError(f"{len(words)} tokens but read has {len(read)}")

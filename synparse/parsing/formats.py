@@ -23,6 +23,7 @@ from synparse.trees.conllu import (
     CONFIDENCE,
     format_conllu,
     induced_relations,
+    offsets_of,
     text_of,
     with_comments,
     with_heads,
@@ -141,9 +142,10 @@ def _as_brackets(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Itera
 
 def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iterator[str]:
     """One object a line. Sentences keep the ``sent_id`` and text that comments of CoNLL-U have, null where there are
-    none; others are numbered, but for blank lines. Distances and heights belong to the tokens that were read, left to
-    right; what the model does not have is null. Labels of constituents, tags and relations of tokens, probabilities and
-    the best trees are there if they are asked for."""
+    none; others are numbered, but for blank lines. Where their text is not the tokens with blanks between, there are
+    offsets of the tokens in it. Distances and heights belong to the tokens that were read, left to right; what the
+    model does not have is null. Labels of constituents, tags and relations of tokens, probabilities and the best trees
+    are there if they are asked for."""
     for sentence, parse in pairs:
         before = before.after(sentence)
         own = sentence.conllu
@@ -160,6 +162,8 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iter
             "distances": _rounded(parse.distances),
             "heights": _rounded(parse.heights),
         }
+        if own is None and value["text"] != " ".join(parse.tokens):
+            value["offsets"] = offsets_of(sentence.surface)
         if parse.is_labelled and parse.tree is not None:
             value["labels"] = [label for label, _, _ in parse.tree.constituents]
         wanted = {

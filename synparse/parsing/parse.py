@@ -6,11 +6,11 @@ import base64
 import itertools
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synparse.trees.brackets import NO_TAG
-from synparse.trees.conllu import format_conllu
+from synparse.trees.conllu import SurfaceToken, format_conllu, text_of
 from synparse.trees.constituency import ConstituencyTree, Constituent, induced_tree
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.spans import sentence_spans
@@ -55,6 +55,8 @@ class Parse:
     - ``head_distributions``: for each token that the model read, the probability that it is the root, and of each token
       that it is its head.
     - ``uncertain``: the tokens whose arcs are less probable than was asked for; see `certain`.
+    - ``surface``: the tokens as they are written in `text`, where that was split into words; parses of the same words
+      are equal without it.
 
     Whatever the model does not give, or was not asked for, is None. A sentence without tokens has an empty tree and no
     heads. Its ``repr`` is the words with the brackets of the constituents; a notebook shows the picture of `svg`.
@@ -77,11 +79,17 @@ class Parse:
     log_probability: float | None = None
     entropy: float | None = None
     upos: tuple[str, ...] | None = None
+    surface: tuple[SurfaceToken, ...] = field(default=(), compare=False)
 
     def __repr__(self) -> str:
         words = self.tokens if self.tree is None else _with_brackets(self.tree)
         text = " ".join(itertools.islice(words, LONGEST_REPR))
         return f"<Parse {text if len(text) <= LONGEST_REPR else f'{text[: LONGEST_REPR - 1]}…'!r}>"
+
+    @property
+    def text(self) -> str:
+        """The sentence as it was written, if that is known, else its tokens with blanks between them."""
+        return text_of(self.surface) if self.surface else " ".join(self.tokens)
 
     def svg(self) -> str:
         """The constituents and the dependencies, whichever there are, as the text of an SVG file."""

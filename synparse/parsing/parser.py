@@ -10,9 +10,9 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import io
 import itertools
-import operator
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -31,7 +31,7 @@ from synparse.config.parsing import (
     agreed,
 )
 from synparse.corpora.normalization import TextConfig, normalize
-from synparse.corpora.tokenization import load_tokenizer, tokenizer_of_lines
+from synparse.corpora.tokenization import TokenizedSentence, joined, load_tokenizer, tokenizer_of_lines
 from synparse.parsing.assembly import assembled
 from synparse.parsing.chunks import Chunk, ReadSentence, read_sentences
 from synparse.parsing.decoders import (
@@ -67,6 +67,7 @@ from synparse.parsing.unknown_words import watched
 from synparse.parsing.windows import windows_of
 from synparse.store.grammars import class_name, find_grammars, who_has_grammars
 from synparse.store.labels import LearnedLabels, read_labels
+from synparse.store.shipped import default_model
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import ADPOSITIONS, FREE, FunctionWords, function_words_of, learned_convention
 from synparse.trees.punctuation_cues import Cues
@@ -128,6 +129,8 @@ class Parser:
         loaded: Loaded | None = None,
         learned: LearnedLabels | None = None,
     ) -> None:
+        if not all(isinstance(member, Member) for member in members):
+            raise TypeError(f"models are loaded by their names by synparse.load({members!r})")
         self.punctuation: Punctuation = punctuation or "ignore"
         self.sets = tuple(sets)
         self.longest = LONGEST_FOR_GRAMMARS if sets else LONGEST
@@ -145,11 +148,12 @@ class Parser:
     @classmethod
     def load(
         cls,
-        models: str | Path | Model | Sequence[str | Path | Model],
+        models: str | Path | Model | Sequence[str | Path | Model] | None = None,
         options: ParserOptions = ParserOptions(),  # noqa: B008 - immutable
         **changes: Any,
     ) -> Parser:
-        """A parser with one model, or with a list of models: directories, shipped models or baselines.
+        """A parser with one model, or with a list of models: directories, shipped models or baselines. By default with
+        that of `synparse parse`, ``english``.
 
         The baselines are ``right-branching``, ``left-branching``, ``balanced``, ``random``, ``chain``,
         ``content-chain`` and ``content-chain-back`` (`synparse.trees.trivial`). A directory may hold several models
@@ -161,6 +165,7 @@ class Parser:
         option or choice.
         """
         options = changed(options, changes)
+        models = default_model() if models is None else models
         given = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
         if not given:
             raise SettingError("name at least one model")
@@ -274,22 +279,24 @@ class Parser:
             raise TypeError(f"text must be a string, not {type(text).__name__}; Parser.parse takes sentences")
         tokenizer = load_tokenizer(self.text.tokenizer, raw=True, language=self.text.language)
         sentences = itertools.chain.from_iterable(map(tokenizer, io.StringIO(text)))
-        return self.parse((sentence.words for sentence in sentences if sentence.words), request, **changes)
+        return self.parse((sentence for sentence in sentences if sentence.words), request, **changes)
 
     def stream(self, sentences: Iterable[Any], request: Request = Request(), **changes: Any) -> Iterator[Parse]:  # noqa: B008
         """Like `parse`, but one by one, in memory that does not grow with the number of sentences (but for a content
         chain that needs all of them to know the function words). Warns where most of the words are unknown."""
         request = self.checked(changed(request, changes))
-        read: Iterable[tuple[Any, tuple[str, ...]]] = self._tokens(_sentences_of(sentences, bool(request.keep)))
+        read: Iterable[tuple[Any, TokenizedSentence]] = self._tokens(_sentences_of(sentences, bool(request.keep)))
         if self._loaded is not None:
-            read = watched(read, self.knows, self._loaded.models, _warn, operator.itemgetter(1))
+            read = watched(read, self.knows, self._loaded.models, _warn, lambda pair: pair[1].words)
         parser = self
         if self.needs_text:
             read = list(read)
-            parser = self.knowing(self.function_words_in(tokens for _, tokens in read))
-        for window in windows_of(read, lambda pair: len(pair[1])):
-            drafts = [draft_of_value(value, request.keep, len(tokens)) for value, tokens in window]
-            yield from parser.parse_window([tokens for _, tokens in window], request, drafts)
+            parser = self.knowing(self.function_words_in(tokens.words for _, tokens in read))
+        for window in windows_of(read, lambda pair: len(pair[1].words)):
+            drafts = [draft_of_value(value, request.keep, len(tokens.words)) for value, tokens in window]
+            parses = parser.parse_window([tokens.words for _, tokens in window], request, drafts)
+            for parse, (_, tokens) in zip(parses, window, strict=True):
+                yield replace(parse, surface=tokens.surface) if tokens.surface else parse
 
     def checked(self, request: Request) -> Request:
         """The same with decoders by their names. Raises SettingError for what the models do not give; see `parse`."""
@@ -447,21 +454,17 @@ class Parser:
         texts = dict.fromkeys(member.text for member in self.members)
         return read_sentences(window, texts, self.longest, self.punctuation == EVIDENCE, drafts)
 
-    def _tokens(self, sentences: Iterable[Any]) -> Iterator[tuple[Any, tuple[str, ...]]]:
+    def _tokens(self, sentences: Iterable[Any]) -> Iterator[tuple[Any, TokenizedSentence]]:
         """Each sentence, and its tokens."""
         tokenizer = None
         for sentence in sentences:
-            if isinstance(sentence, str):
+            if isinstance(sentence, TokenizedSentence):
+                yield sentence, sentence
+            elif isinstance(sentence, str):
                 tokenizer = tokenizer or tokenizer_of_lines(self.text.tokenizer, self.text.language)
-                yield sentence, tuple(itertools.chain.from_iterable(part.words for part in tokenizer(sentence)))
-            elif isinstance(sentence, AnnotatedSentence):
-                yield sentence, sentence.tokens
-            elif hasattr(sentence, "leaves"):  # of NLTK, which takes seconds to import
-                yield sentence, tuple(sentence.leaves())
-            elif hasattr(sentence, "metadata"):  # of conllu
-                yield sentence, tuple(word["form"] for word in words_of_token_list(sentence))
+                yield sentence, joined(tokenizer(sentence))
             else:
-                yield sentence, _words_of(sentence)
+                yield sentence, TokenizedSentence(_words_of(sentence))
 
 
 def _sentences_of(given: Any, with_trees: bool) -> Iterable[Any]:
@@ -482,6 +485,12 @@ def _sentences_of(given: Any, with_trees: bool) -> Iterable[Any]:
 
 def _words_of(sentence: Any) -> tuple[str, ...]:
     """The strings of a sequence, or the texts of its tokens; those that spaCy makes of blanks are no words."""
+    if isinstance(sentence, AnnotatedSentence):
+        return sentence.tokens
+    if hasattr(sentence, "leaves"):  # of NLTK, which takes seconds to import
+        return tuple(sentence.leaves())
+    if hasattr(sentence, "metadata"):  # of conllu
+        return tuple(word["form"] for word in words_of_token_list(sentence))
     sentence = getattr(sentence, "words", sentence)  # of Stanza
     kind = type(sentence).__name__
     if isinstance(sentence, Iterable) and not isinstance(sentence, Mapping):
@@ -509,7 +518,11 @@ def _with_version(path: str, model: Model | None) -> str:
 
 
 def _warn(note: str) -> None:
-    warnings.warn(note, stacklevel=2)
+    """Warn of the user's line: the last one outside of this package."""
+    frame, level = inspect.currentframe(), 1
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("synparse."):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(note, stacklevel=level)
 
 
 def _fitted(parse: Parse, maps: Mapping[str, CalibrationMap], draft: Draft | None) -> Parse:

@@ -325,3 +325,14 @@ def format_conllu(
 def text_of(surface: Sequence[SurfaceToken]) -> str:
     """The text of a sentence whose tokens are written in this way."""
     return "".join(token.form + " " * token.space_after for token in surface).rstrip()
+
+
+def offsets_of(surface: Sequence[SurfaceToken]) -> list[tuple[int, int]]:
+    """Of each word, where its token begins and ends in `text_of`, in characters: the words of a multiword token share
+    them."""
+    offsets, start = [], 0
+    for token in surface:
+        end = start + len(token.form)
+        offsets += [(start, end)] * token.words
+        start = end + token.space_after
+    return offsets

@@ -5,17 +5,21 @@
 
 Constituents are spans of tokens counted from 0 (start, end), heads are counted from 1 (0 = root); either may be null,
 and so may the heads of single tokens, which are then not known (`synparse.parsing.drafts`). Where they are asked for,
-there are "labels", one for each constituent, and "tags", one for each token.
+there are "labels", one for each constituent, and "tags", one for each token. Where the "text" is not the tokens with
+blanks between them, "offsets" say where each begins and ends in it, in characters; the words of a multiword token share
+theirs.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator
 from types import NoneType
 from typing import Any, NamedTuple
 
+from synparse.trees.conllu import SurfaceToken
 from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError
@@ -30,11 +34,14 @@ _NO_NAME = re.compile(r"[\s()\ud800-\udfff]")
 
 class TreesOfLine(NamedTuple):
     """The tokens of a line with their constituents, labels and tags included, and heads, None for null. Heads are a
-    tree, unless some of them are not known."""
+    tree, unless some of them are not known. ``text``: "" where there is none; ``surface``: the tokens as they are
+    written there, if that is known."""
 
     tokens: tuple[str, ...]
     tree: ConstituencyTree | None
     heads: tuple[int | None, ...] | None
+    text: str = ""
+    surface: tuple[SurfaceToken, ...] = ()
 
 
 def read_json_lines(lines: Iterable[str], source: str) -> Iterator[TreesOfLine]:
@@ -62,6 +69,8 @@ def trees_of_object(value: Any) -> TreesOfLine:
     tokens: Any = value.get("tokens")
     spans: Any = value.get("constituents")
     heads: Any = value.get("heads")
+    if tokens is None and isinstance(value.get("text"), str):
+        raise ValueError("text without tokens; write the text alone, a sentence a line (jq -r .text)")
     if not _is_list_of(str, tokens) or not all(tokens) or any(map(_NO_TOKEN.search, tokens)):
         raise ValueError("tokens must be a list of words")
     tree = None
@@ -79,7 +88,33 @@ def trees_of_object(value: Any) -> TreesOfLine:
             raise ValueError("heads must be a list of numbers, one for each token")
         if None not in heads and (fault := fault_of_heads(heads)):
             raise ValueError(fault)
-    return TreesOfLine(tuple(tokens), tree, None if heads is None else tuple(heads))
+    text: Any = value.get("text") or ""
+    if not isinstance(text, str):
+        raise ValueError("text must be a string")
+    surface = _surface(text, value.get("offsets"), len(tokens))
+    return TreesOfLine(tuple(tokens), tree, None if heads is None else tuple(heads), text, surface)
+
+
+def _surface(text: str, offsets: Any, count: int) -> tuple[SurfaceToken, ...]:
+    """The tokens at these offsets of a text; none where there are no offsets. Raises ValueError if they are not those
+    of ``count`` words, left to right."""
+    if offsets is None:
+        return ()
+    if (
+        not isinstance(offsets, list)
+        or len(offsets) != count
+        or not all(_is_list_of(int, pair) and len(pair) == 2 for pair in offsets)
+    ):
+        raise ValueError(f"offsets must be a list of {count} starts and ends")
+    spans = [(*span, len(list(words))) for span, words in itertools.groupby(map(tuple, offsets))]
+    starts = [start for start, _, _ in spans[1:]] + [len(text)]
+    surface = []
+    for (start, end, words), following in zip(spans, starts, strict=True):
+        form, after = text[start:end], text[end:following]
+        if not 0 <= start < end <= following or _NO_TOKEN.search(form) or after.strip():
+            raise ValueError(f"no token of the text at the offsets {start}, {end}")
+        surface.append(SurfaceToken(form, words, bool(after) or end == len(text)))
+    return tuple(surface)
 
 
 def _names_of(value: dict[str, Any], key: str, count: int) -> list[str] | None:

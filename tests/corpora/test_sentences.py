@@ -70,7 +70,7 @@ def test_parses_as_json_give_tokens_and_trees(tmp_path, name):
         ("(Applause) went the crowd", "text"),
         ("( he said )", "text"),
         ('{"tokens": ["a"]}', "json"),
-        ('{"text": "a"}', "text"),
+        ('{"text": "a"}', "json"),
         ("{ a }", "text"),
         ("# a heading", "text"),
         ("1\ta\t_\t_\t_\t_\t_\t_\t_\t_", "conllu"),

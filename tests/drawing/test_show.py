@@ -37,6 +37,14 @@ def test_the_first_character_tells_the_format_unless_it_is_given():
         shown(BRACKETS, input_format="conllu")
 
 
+def test_a_page_of_json_has_the_text_as_it_was_written():
+    page = shown(
+        json.dumps(PARSE | {"tokens": ["a", "."], "read": [True, False], "heads": [0, 1], "text": "a."}), picture="html"
+    )
+    assert ">a.</" in page
+    assert ">a .<" not in page
+
+
 def test_a_parse_without_tokens_is_counted_and_not_drawn():
     assert shown(f"{json.dumps(EMPTY)}\n{json.dumps(PARSE)}").startswith("sentence 2\n")
 

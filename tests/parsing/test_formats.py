@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from synparse.corpora.sentences import Sentence
 from synparse.parsing.formats import FORMATS, renumbered, with_assumptions
 from synparse.parsing.parser import Parser
+from synparse.parsing.run import parse
 from synparse.parsing.windows import Numbering
 from synparse.trees.conllu import SurfaceToken, read_conllu
 
@@ -60,6 +61,19 @@ def test_json_has_the_number_and_the_text_of_each_sentence():
     assert [(value["sent_id"], value["text"]) for value in map(json.loads, values.splitlines())] == [
         *((None, ""), ("1", "a."), ("7", None), (None, None))
     ]
+    _, value, *others = map(json.loads, values.splitlines())
+    assert value["offsets"] == [[0, 1], [1, 2]]
+    assert not any("offsets" in other for other in others)
+
+
+def test_json_of_running_text_becomes_the_conllu_that_the_text_does(tmp_path):
+    text, values = tmp_path / "text.txt", tmp_path / "text.json"
+    text.write_text("Hi Tom & Jane, don't (ever) go.\nA .\n", encoding="utf-8")
+    values.write_text("".join(parse([str(text)], ["chain"], "json", tokenizer="rules:en")), encoding="utf-8")
+    direct, again = ("".join(parse([str(path)], ["chain"], tokenizer="rules:en")) for path in (text, values))
+    assert direct == again
+    assert "# text = Hi Tom & Jane, don't (ever) go.\n" in direct
+    assert direct.count("SpaceAfter=No") == 4
 
 
 def test_a_document_begins_with_what_its_trees_depend_on_after_blank_lines():

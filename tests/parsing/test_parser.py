@@ -1,4 +1,5 @@
 import pickle
+import re
 import shutil
 from pathlib import Path
 from typing import NamedTuple
@@ -398,3 +399,25 @@ def test_the_example_of_the_docstring():
 
     assert doctest.testmod(parsing).failed == 0
     assert Path(parsing.__file__).name == "parser.py"
+
+
+def test_a_parse_has_the_text_as_it_was_written():
+    parser = Parser.load("chain")
+    text = "Hi Tom & Jane, don't (ever) go."
+    assert [parse.text for parse in parser(f"{text} It slept!")] == [text, "It slept!"]
+    [split], [tokenised] = parser.parse(text), parser.parse([["Hi", "Tom", "."]])
+    assert split.text == text
+    assert tokenised.text == "Hi Tom ."
+    assert split == parser.parse([split.tokens])[0]
+
+
+def test_the_default_model_is_that_of_the_command_line():
+    assert repr(synparse.load()) == "<Parser english>"
+
+
+@pytest.mark.parametrize("models", ["english", ["english"]])
+def test_a_parser_of_names_is_told_how_to_load_it(models):
+    with pytest.raises(
+        TypeError, match=rf"^models are loaded by their names by {re.escape(f'synparse.load({models!r})')}$"
+    ):
+        Parser(models)

@@ -128,8 +128,9 @@ def test_a_run_says_it_once_beside_the_trees(jobs, foreign, tiny_model, capfd):
 
 def test_python_is_warned(tiny_grammar):
     parser = Parser.load(tiny_grammar)
-    with pytest.warns(UserWarning, match="100 % of the first 5 words are unknown to the model "):
+    with pytest.warns(UserWarning, match="100 % of the first 5 words are unknown to the model ") as warned:
         parser.parse(["ọmọ náà rí ajá kan"])
+    assert [warning.filename for warning in warned] == [__file__]
 
 
 @pytest.mark.parametrize("name", ["tiny_grammar", "tiny_student"])

@@ -7,6 +7,7 @@ from synparse.parsing.jobs import Writing, parsed_text
 from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
 from synparse.trees import json_lines
+from synparse.trees.conllu import SurfaceToken, offsets_of
 from synparse.trees.errors import DataError
 from synparse.trees.json_lines import read_json_lines
 
@@ -26,7 +27,9 @@ def test_what_parse_writes_is_read(model):
         parser, [Sentence(parse.tokens) for parse in parses], Writing("json", Request("unbiased", "mst"))
     )
     records = list(read_json_lines("".join(lines).splitlines(keepends=True), "x"))
-    assert [tuple(parse) for parse in records] == [(parse.tokens, parse.tree, parse.heads) for parse in parses]
+    assert [(parse.tokens, parse.tree, parse.heads) for parse in records] == [
+        (parse.tokens, parse.tree, parse.heads) for parse in parses
+    ]
 
 
 def test_labels_and_tags_are_those_of_the_tree():
@@ -38,7 +41,43 @@ def test_labels_and_tags_are_those_of_the_tree():
 
 def test_null_and_missing_values_are_none_and_blank_lines_are_ignored():
     [record] = read_json_lines(["\n", '{"tokens": ["a"], "heads": null}\n', " \n"], "x")
-    assert record == (("a",), None, None)
+    assert record == (("a",), None, None, "", ())
+
+
+ZUM = {**GOOD, "tokens": ["Zu", "dem", "Dom", "."], "constituents": None, "heads": None, "text": "Zum Dom."}
+
+
+def test_offsets_say_how_tokens_are_written():
+    [record] = read(ZUM | {"offsets": [[0, 3], [0, 3], [4, 7], [7, 8]]})
+    assert record.text == "Zum Dom."
+    assert record.surface == (SurfaceToken("Zum", 2), SurfaceToken("Dom", 1, False), SurfaceToken("."))
+    assert offsets_of(record.surface) == [(0, 3), (0, 3), (4, 7), (7, 8)]
+    assert read(ZUM)[0].surface == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"offsets": [[0, 3]]}, "offsets must be a list of 4 starts and ends"),
+        ({"offsets": [[0, 3], [0, 3], [4, 7], [7]]}, "offsets must be a list of 4"),
+        ({"offsets": [[0, 3], [0, 3], [4, 7], [7, 9]]}, "no token of the text at the offsets 7, 9"),
+        ({"offsets": [[0, 3], [0, 3], [4, 7], [6, 8]]}, "no token of the text at the offsets 4, 7"),
+        ({"offsets": [[0, 3], [0, 3], [4, 6], [7, 8]]}, "no token of the text at the offsets 4, 6"),
+        (
+            {"offsets": [[0, 3], [0, 3], [4, 7], [7, 8]], "text": "Z\nm Dom."},
+            "no token of the text at the offsets 0, 3",
+        ),
+        ({"text": 5}, "text must be a string"),
+    ],
+)
+def test_offsets_that_do_not_fit_are_told(changes, message):
+    with pytest.raises(DataError, match=f"^x:1: not what `parse --format json` writes: {message}"):
+        read(ZUM | changes)
+
+
+def test_text_without_tokens_is_told_what_to_do():
+    with pytest.raises(DataError, match="text without tokens; write the text alone, a sentence a line"):
+        read({"text": "The dog barked."})
 
 
 def test_heads_of_some_tokens_may_be_unknown():
