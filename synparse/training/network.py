@@ -38,14 +38,16 @@ def train_network(
     job: Job,
     *,
     saved: Callable[[], None],
+    read: Callable[[dict[str, Any]], None],
     start: LoadedModel | None = None,
     fingerprint: str | None = None,
     allows_change: bool = False,
 ) -> TrainingResult:
     """Train a network into the folder of a job, or go on with what was begun there, and keep the one with the lowest
     held-out perplexity. A resumed run may change settings of training. ``saved``: called whenever a better one has been
-    saved; ``start``: the model whose weights and vocabulary it begins with; ``fingerprint``: that the corpus must have,
-    None: any; ``allows_change``: of the corpus that the network read before it was stopped.
+    saved; ``read``: called with what models say of the corpus, once it is read; ``start``: the model whose weights and
+    vocabulary it begins with; ``fingerprint``: that the corpus must have, None: any; ``allows_change``: of the corpus
+    that the network read before it was stopped.
 
     Raises as `synparse.training.run.train`.
     """
@@ -67,6 +69,8 @@ def train_network(
         with_trees = isinstance(training, TreeTraining)
         data = read_corpus(settings, recipe.text, folder, job.report, known, with_trees=with_trees)
         refuse_changed_corpus(fingerprint, data.fingerprint, folder)
+        corpus = corpus_provenance(settings.corpus, data)
+        read(corpus)
         vocabulary, held_out = f"vocabulary {len(data.vocabulary):,}", f"{len(data.valid):,} sentences held out"
         job.report(Note(f"{len(data.train):,} sentences, {data.train.words:,} words, {vocabulary}; {held_out}"))
 
@@ -83,7 +87,7 @@ def train_network(
             loaded = LoadedModel(description, data.vocabulary, model, data.boundaries)
             return {**model_files(loaded), LOG: log, **described_files(one_member(folder, description))}
 
-        provenance = {"corpus": corpus_provenance(settings.corpus, data), "vocabulary_words": len(data.vocabulary)}
+        provenance = {"corpus": corpus, "vocabulary_words": len(data.vocabulary)}
         objective = objective_of(training, data)
 
         def observed(model: NeuralInducer) -> Mapping[str, float]:

@@ -6,6 +6,7 @@ import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -117,12 +118,18 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
             if not state.has_parser:  # there is no better one yet
                 work.save([*_networks(work, from_words=True), *so_far])
 
+        def read(corpus: dict[str, Any]) -> None:
+            # Not what the kept model says: where another text is allowed, it may be from the one before.
+            if reads_text:
+                state.corpus = state.corpus or corpus
+
         own_settings = replace(settings, seed=settings.seed + number)
         recipe = state.recipe.model_recipe(stage)
         job = Job(recipe, own_settings, work.output / name, None, work.device, work.save_every, work.report)
         result = train_network(
             job,
             saved=saved,
+            read=read,
             start=work.start if number == 0 else None,
             fingerprint=_expected(work) if reads_text else None,
             allows_change=work.allows_change,
@@ -132,8 +139,6 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
             work.save()  # the time so far
             raise KeyboardInterrupt
         state.units_done += 1
-        if is_first() and reads_text and not state.corpus:
-            state.corpus = dict(open_model(work.output / name).description.provenance["corpus"])
         work.save()
     state.members, state.sets = (
         [*([] if stage.learns_from_trees else _networks(work, from_words=True)), *state.units],

@@ -400,6 +400,19 @@ def test_another_corpus_is_noticed_in_every_stage(sample_text, tmp_path):
     assert new["training_sentences"] in (390, 377)  # without or with those held out
 
 
+def test_grammars_read_the_text_that_was_allowed_though_their_network_is_from_the_one_before(tmp_path, tiny_recipe):
+    texts = [tmp_path / name for name in ("before.txt", "after.txt")]
+    for text, sentence in zip(texts, ("the old dog sees the cat .", "cat . the sees dog the old"), strict=True):
+        text.write_text(f"{sentence}\n" * 400)
+    model, stop = tmp_path / "model", Stop((1, "Progress", 60))
+    changes = ["grammar.parts=all", *GRAMMARS, "training.epochs=100", "training.validate_every=20"]
+    train([str(texts[0])], str(tiny_recipe), model, changes=changes, device="cpu", report=stop)
+    changed = {"corpus": [str(texts[1])], "changes": ["training.epochs=1"], "allow_changed_corpus": True}
+    assert not resume(model, device="cpu", **changed).is_resumable
+    assert open_model(model).description.provenance["corpus"]["files"] == ["before.txt"]
+    assert open_model(model).provenance["corpus"]["files"] == ["after.txt"]
+
+
 def test_an_interrupt_keeps_the_best_model_so_far(tmp_path, corpus, tiny_recipe):
     def interrupt(event):
         if getattr(event, "step", 0) == 25:
