@@ -343,24 +343,41 @@ DIRECTORIES = {
     "listops": (
         "task listops train --resume model",
         "task listops evaluate model --data whole.listops",
+        "info model",
+        "info model --all",
+        "parse whole.txt -m model",
     ),
-    "logic": ("task logic train --resume model", "task logic evaluate model --data whole.logic"),
+    "logic": (
+        "task logic train --resume model",
+        "task logic evaluate model --data whole.logic",
+        "info model --json",
+    ),
     "sentiment": (
         "sentiment train --resume model",
         "sentiment train --resume model whole.sentiment --set training.epochs=2",
         "sentiment evaluate model --data whole.sentiment",
+        "info model --card",
+        "parse whole.txt -m model",
     ),
     "craft": (
         "task craft train --resume model",
         "task craft segment model whole.craft -f json",
         "task craft evaluate model --data whole.craft --success 2",
         "task craft transfer model --task AB --size 6 --walls 0 --steps 20 --limit 5 -o out",
+        "info model",
+        "parse whole.txt -m model",
     ),
-    "agents": ("task craft play model --episodes 2", "task craft play model --episodes 2 -o out"),
+    "agents": (
+        "task craft play model --episodes 2",
+        "task craft play model --episodes 2 -o out",
+        "info model --all",
+        "parse whole.txt -m model",
+    ),
     "tuning": (
         "similarity train --resume model",
         "similarity evaluate model --data whole.similar",
         "info model",
+        "parse whole.txt -m model",
     ),
 }
 """The lines that read ``model``, a directory, of which a file is changed, by what trained it."""

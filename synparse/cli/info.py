@@ -63,13 +63,13 @@ def info(
         values = language_info(language)
         write_results(STANDARD_STREAM, format, values, text=language_report(values))
         return
+    values = store.info(model)
     card = "" if model is None or show_all or as_json else store.card(model)
     if show_card:
         if not card:
             raise SettingError("--card: name a model that has a card, without --all and --json")
         write_lines(STANDARD_STREAM, [card])
         return
-    values = store.info(model)
     facts = values if model is None or show_all else {name: values[name] for name in FACTS if name in values}
     write_results(STANDARD_STREAM, format, values, [described(facts)])
     shown = (line for line in card.splitlines(keepends=True) if not line.startswith("<!--"))

@@ -13,9 +13,9 @@ from synparse.inducers.table import BASELINES
 from synparse.store.calibrations import calibration_of
 from synparse.store.grammars import gives_heads, grammar_shapes
 from synparse.store.languages import language_of_shipped
-from synparse.store.model_directory import CARD, LOG, file_to_read, plain_description, read_shapes
-from synparse.store.models import folder_in, open_model
-from synparse.store.shipped import shipped_models
+from synparse.store.model_directory import CARD, LOG, file_to_read, plain_description, read_config, read_shapes
+from synparse.store.models import TASK_COMMANDS, folder_in, open_model, task_in
+from synparse.store.shipped import model_folder, shipped_models
 from synparse.store.weights import Shapes
 from synparse.trees.errors import DataError
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -39,6 +39,12 @@ def info(model: str | None = None) -> dict[str, Any]:
         }
     if model in TRIVIAL_PARSERS:
         return {"model": model, "kind": "trivial: needs no training", "gives": "brackets and heads"}
+    if (directory := model_folder(model)).is_dir():
+        _, config = read_config(directory)
+        if task := task_in(config):
+            parameters = _numbers(read_shapes(directory))
+            gives = f"no trees; it is for: synparse {TASK_COMMANDS[task]}"
+            return {"model": model, "kind": f"task {task}", "gives": gives, "parameters": parameters, **config}
     opened = open_model(model)
     members = {
         name: {
@@ -75,10 +81,10 @@ def info(model: str | None = None) -> dict[str, Any]:
 
 def card(model: str) -> str:
     """The card of a model: its text, scores, licence and weaknesses; empty for a model that has none, and for a
-    baseline. Raises DataError for an unknown model, and for a card that cannot be read."""
+    baseline. Raises DataError for a card that cannot be read."""
     if model in TRIVIAL_PARSERS:
         return ""
-    directory = open_model(model).directory
+    directory = model_folder(model)
     if not stored(directory, CARD).exists():
         return ""
     path = file_to_read(directory, CARD, "not there")

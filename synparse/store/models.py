@@ -57,6 +57,13 @@ CONFIDENCE = "confidence"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _KEYS = ("members", "grammars", "parsing", "labels", "recipe", "provenance")
 
+TASK_COMMANDS = {
+    **{"listops": "task listops evaluate", "logic": "task logic evaluate"},
+    **{"sst2": "sentiment evaluate", "sst5": "sentiment evaluate"},
+    "craft": "task craft segment, or play for an agent",
+}
+"""What takes the model of a task, by the name of the task in its config.yaml (`synparse.tasks`)."""
+
 LABEL = re.compile(r"\S{1,100}")
 """A name of a label."""
 
@@ -142,7 +149,8 @@ def open_model(name: str | Path) -> Model:
     """The model directory at a path, or the shipped one of that name. Reads its config.yaml, and nothing else (of a
     directory of an earlier version, those of its members too).
 
-    Raises DataError if there is no such model, a config is damaged, or a member is not in the directory.
+    Raises DataError if there is no such model, a config is damaged, a member is not in the directory, or it is the
+    model of a task.
     """
     directory = model_folder(name)
     if not directory.is_dir():
@@ -153,10 +161,18 @@ def open_model(name: str | Path) -> Model:
             str(name),
         )
     path, values = read_config(directory)
+    if task := task_in(values):
+        raise DataError(f"a model of the task {task}, which does not parse; it is for: synparse {TASK_COMMANDS[task]}", str(name))
     try:
         return _model_from(directory, path, _upgraded(directory, path, values))
     except SettingError as error:
         raise DataError(f"damaged model: {error}", str(path)) from None
+
+
+def task_in(config: Mapping[str, Any]) -> str | None:
+    """The task whose model a config.yaml describes; None where it is that of a parser."""
+    task = config.get("task")
+    return task if isinstance(task, str) and task in TASK_COMMANDS else None
 
 
 def _model_from(directory: Path, path: Path, values: Mapping[str, Any]) -> Model:

@@ -12,7 +12,7 @@ from synparse.tasks.expressions import Example, Task, format_example, read_examp
 from synparse.tasks.recipe import TaskRecipe
 from synparse.tasks.sentiment import read_sentences, vocabulary_of
 from synparse.training.reading import RunSettings
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
 
 Item = TypeVar("Item")
 
@@ -31,8 +31,12 @@ def read_data(task: Task, recipe: TaskRecipe, settings: RunSettings) -> TaskData
     treebank, whole sentences.
 
     Raises DataError for bad files, for expressions that an Ordered Memory's slots cannot hold, and for fewer than two
-    examples, or sentences, where none are given that validate.
+    examples, or sentences, where none are given that validate; SettingError for the recipe of another kind of task.
     """
+    if task.example is None and recipe.text is None:
+        raise SettingError(f"the recipe {recipe.name} has no section text, which says how a treebank becomes examples")
+    if task.example is not None and recipe.text is not None:
+        raise SettingError(f"the recipe {recipe.name} is for treebanks; {task.name} has none, so leave out its text")
     most = recipe.training.validation_examples
     text = hashlib.sha256(task.name.encode())
     if recipe.text is None:

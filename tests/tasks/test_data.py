@@ -7,7 +7,7 @@ from synparse.tasks.data import held_out_parts, read_data, slots_of
 from synparse.tasks.recipe import TaskTraining, TreebankText, load_task_recipe
 from synparse.tasks.sentiment import SENTIMENT
 from synparse.training.reading import RunSettings
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
 
 NEUTRAL, GOOD, BAD = "(2 (2 so) (2 so))\n", "(3 (2 so) (4 good))\n", "(0 (2 so) (1 bad))\n"
 
@@ -44,6 +44,14 @@ def test_examples_of_a_formal_language_are_divided(files, examples, tiny_task_re
     data = read_data(TASKS["listops"], recipe, RunSettings((files["listops"],)))
     assert data.task == TASKS["listops"]
     assert sorted([*data.training, *data.held_out]) == sorted(examples["listops"])
+
+
+def test_the_recipe_of_another_kind_of_task_is_refused(treebank, tiny_task_recipe):
+    formal, path = load_task_recipe(tiny_task_recipe, "lstm"), treebank("train.ptb", GOOD + BAD)
+    with pytest.raises(SettingError, match="has no section text"):
+        read_data(SENTIMENT["sst2"], formal, RunSettings((path,)))
+    with pytest.raises(SettingError, match=r"is for treebanks; logic has none, so leave out its text"):
+        read_data(TASKS["logic"], recipe(), RunSettings((path,)))
 
 
 def test_whole_sentences_are_held_out_and_their_phrases_with_them(treebank):

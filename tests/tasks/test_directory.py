@@ -4,10 +4,15 @@ import shutil
 import pytest
 import torch
 
+from synparse.cli.app import run
 from synparse.files.folders import save_together
+from synparse.store.info import info
 from synparse.store.model_directory import CONFIG, LOG, WEIGHTS
+from synparse.store.models import TASK_COMMANDS, open_model
 from synparse.tasks import TASKS
+from synparse.tasks.craft import CRAFT
 from synparse.tasks.directory import classifier_files, load_classifier
+from synparse.tasks.sentiment import SENTIMENT
 from synparse.trees.errors import DataError
 
 CPU = torch.device("cpu")
@@ -36,6 +41,23 @@ def test_no_model_and_another_task_s_are_told(trained, tmp_path):
         load_classifier(tmp_path, LISTOPS, CPU)
     with pytest.raises(DataError, match="not a model of the task logic"):
         load_classifier(trained / "listops-lstm", TASKS["logic"], CPU)
+
+
+def test_it_is_described_and_what_parses_says_which_command_takes_it(trained):
+    directory = str(trained / "listops-lstm")
+    described = info(directory)
+    assert described["kind"] == "task listops"
+    assert described["gives"] == "no trees; it is for: synparse task listops evaluate"
+    assert described["parameters"] > 100
+    assert described["recipe"]["encoder"] == "lstm"
+    with pytest.raises(DataError, match=r"a model of the task listops, .* it is for: synparse task listops evaluate$"):
+        open_model(directory)
+
+
+def test_every_task_has_a_command_that_takes_its_models():
+    assert TASK_COMMANDS.keys() == {*TASKS, *SENTIMENT, CRAFT}
+    for command in TASK_COMMANDS.values():
+        assert run([*command.split(",")[0].split(), "--help"]) == 0
 
 
 @pytest.mark.parametrize(
