@@ -49,6 +49,9 @@ _PARSE = re.compile(r'\s*\{\s*"(?:sent_id|tokens|text)"\s*:')
 
 _LINES_TO_PEEK = 100
 
+LONGEST_MEAN_OF_SENTENCES = 40
+"""Words of a line, on average, above which lines may be paragraphs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
@@ -152,7 +155,11 @@ def chosen_tokenizer(
         )
     choice = tokenizer_for(language, raw=False)
     note = choice.note.replace(": ", ": a line is a sentence, ", 1)
-    return TokenizerChoice(choice.name, f"{note}; --tokenizer {WHITESPACE} splits at blanks alone")
+    advice = f"--tokenizer {WHITESPACE} splits at blanks alone"
+    words = sum(len(line.split()) for line in lines) // len(lines)
+    if words > LONGEST_MEAN_OF_SENTENCES:
+        advice = f"lines have {words} words on average: --raw splits paragraphs into sentences"
+    return TokenizerChoice(choice.name, f"{note}; {advice}")
 
 
 def tokenizer_for_model(
