@@ -28,6 +28,7 @@ from synparse.treebanks.lth_coordination import (
     is_flat,
     is_list,
     is_list_item,
+    is_typographic,
 )
 from synparse.treebanks.lth_labels import (
     Dependency,
@@ -52,8 +53,8 @@ IN      first IN ; first *
 INTJ    first *
 LST     first LS : ; first *
 NAC,NP,NX,WHNP
-        last-of NN NNP NNPS NNS NX ; {np} NP ; first WHNP NAC ; last $ JJR CD ; last-of JJ JJS ; last-of ADJP PRN ;
-        last RB QP PRP ; last *
+        last-of NN NNP NNPS NNS NX ; {np} NP WHNP ; first NAC ; last $ JJR CD ; last-of JJ JJS ; last-of ADJP PRN ;
+        last RB QP ; last-not POS ; last *
 PP      first-of IN TO VBG VBN RP FW ; first-not , : `` '' . ; first *
 PRN     first-of S SBAR SINV SQ SBARQ SYM ; first-of NP NN NNS NNP NNPS NX NAC ; first-of {wh} ; first-of PP IN ;
         first-of ADJP JJ JJR JJS ; first ADVP ; first-of RB RBR RBS ; first *
@@ -64,7 +65,7 @@ RRC     first VP NP ADVP ADJP PP ; first *
 S       last VP ; first S ; last SBAR ADJP UCP NP ; last *
 SBARQ   first SQ S SINV SBARQ FRAG ; last *
 SINV    first-of VBZ VBD VBP VB MD ; last VP ; first S SINV ADJP NP ; last *
-SQ      first-of VBZ VBD VBP VB MD ; last VP ; first S SQ ADJP NP ; last *
+SQ      first-of VBZ VBD VBP VB MD ; last VP ; first SQ ; last *
 UCP     first *
 VP      first {to} VBD VBN MD VBZ VB VBG VBP ; first VP TO JJ ADJP NN NNS NP ; first *
 WHADJP  first CC WRB JJ ADJP ; last *
@@ -91,8 +92,8 @@ class _Scheme(NamedTuple):
     is_chained: bool
 
 
-_SCHEME_2008 = _Scheme(_head_rules("first", "TO", "first IN DT RB S SQ SINV SBAR FRAG"), relation_2008, True)
-_SCHEME_2007 = _Scheme(_head_rules("last", "", "first S SQ SINV SBAR FRAG"), relation_2007, False)
+_SCHEME_2008 = _Scheme(_head_rules("first", "TO", "first IN DT RB S SQ SINV ; last SBAR FRAG"), relation_2008, True)
+_SCHEME_2007 = _Scheme(_head_rules("last", "", "first S SQ SINV ; last SBAR FRAG"), relation_2007, False)
 
 _Arcs = dict[Node, tuple[Node, str]]
 """Dependent → (its governor, the relation); the relation is "" except in coordination and for punctuation."""
@@ -254,7 +255,8 @@ def _has_role(node: Node, word: Node) -> bool:
 
 def _may_begin(node: Node) -> bool:
     """Whether a coordination can begin with it."""
-    return node.label not in PUNCTUATION | CONJUNCTIONS and not ADVERBIAL.intersection(node.functions)
+    is_barred = node.label in PUNCTUATION | CONJUNCTIONS or ADVERBIAL.intersection(node.functions)
+    return is_typographic(node) or not is_barred
 
 
 def _is_mixed(node: Node) -> bool:
@@ -267,9 +269,16 @@ def _is_mixed(node: Node) -> bool:
 
 
 def _star(node: Node, words: dict[Node, Node]) -> _Arcs:
-    """Coordination of 2007: all children depend on the last conjunction or, without one, on the last divider."""
+    """Coordination of 2007: all children depend on the last conjunction or, without one, on the last divider.
+
+    The conjunction that begins a list (But it rains, it snows) counts where none is within.
+    """
     children = node.children
-    positions = conjunctions(children) or [position for position, child in enumerate(children) if is_divider(child)]
+    positions = (
+        conjunctions(children)
+        or [position for position, child in enumerate(children) if child.label == "CC"]
+        or [position for position, child in enumerate(children) if is_divider(child)]
+    )
     node.head = head = children[positions[-1] if positions else 0]
     arcs: _Arcs = {}
     for child in children:

@@ -13,24 +13,31 @@ NOMINAL = frozenset(["NP", "NX", "NAC", "WHNP"])
 ADVERBIAL = frozenset(["ADV", "BNF", "DIR", "DTV", "EXT", "LOC", "MNR", "PRP", "PUT", "TMP", "VOC"])
 """Function tags of phrases that are neither arguments nor conjuncts of one."""
 
-_DASHES = frozenset(["—", "–"])  # but --, which Penn trees have instead, divides conjuncts
 _LOOSE = frozenset(["PRN", "FRAG"])
 _SENTENCES = frozenset(["S", "SQ", "SINV", "SBARQ"])
 
 
 def is_divider(node: Node) -> bool:
     """Whether it divides conjuncts: a conjunction, comma, semicolon, colon, or --."""
-    return node.label in CONJUNCTIONS or (node.label in (",", ":") and node.word not in _DASHES)
+    return node.label in CONJUNCTIONS or (node.label in (",", ":") and not is_typographic(node))
+
+
+def is_typographic(node: Node) -> bool:
+    """Whether it is a mark outside ASCII, such as — or “, which Penn trees do not have: it counts as a word."""
+    return node.label in PUNCTUATION and not (node.word or "").isascii()
 
 
 def conjunctions(children: list[Node]) -> list[int]:
-    """The indices of the conjunctions, except one that begins or ends the phrase (*But …*, *both … and*)."""
+    """The indices of the conjunctions, except one that begins or ends the phrase (*But …*, *both … and*).
+
+    Nothing begins with ASCII punctuation; other marks count as words: “ *But* … has a conjunction.
+    """
     begun = False
     positions = []
     for position, child in enumerate(children[:-1]):
         if begun and child.label in CONJUNCTIONS:
             positions.append(position)
-        begun = begun or child.label not in PUNCTUATION
+        begun = begun or child.label not in PUNCTUATION or is_typographic(child)
     return positions
 
 
@@ -51,7 +58,7 @@ def is_list(node: Node) -> bool:
         return False
     if node.label in NOMINAL:
         return _is_list_of_noun_phrases(node)
-    if any(child.word in _DASHES for child in node.children):
+    if any(map(is_typographic, node.children)):
         return False
     words = [child.label for child in node.children if child.is_word and child.label not in PUNCTUATION]
     kind, count, divided = _kind(node) if words and node.label not in _LOOSE else "", 0, True
@@ -78,7 +85,7 @@ def is_list_item(node: Node) -> bool:
 
 def _is_list_of_noun_phrases(node: Node) -> bool:
     """Whether three or more noun phrases are divided only by commas; other children do not matter."""
-    dividers = {child.word for child in node.children if child.label in (",", ":") and child.word not in _DASHES}
+    dividers = {child.word for child in node.children if child.label in (",", ":") and not is_typographic(child)}
     members = [child for child in node.children if child.label == node.label and child.children]
     return len(members) > 2 and dividers == {","} and sum(not _is_apart(child) for child in members) > 2
 

@@ -330,6 +330,29 @@ def test_raw_labels(text, relations_2008):
             "0:ROOT 1:VMOD 2:P 2:COORD 4:PMOD",
             "0:ROOT 3:COORD 1:P 3:COORD 4:PMOD",
         ),
+        # But it rains, it snows: in 2007 the conjunction before a list is its head
+        (
+            "(S (CC But) (S (NP (PRP it)) (VP (VBZ rains))) (, ,) (S (NP (PRP it)) (VP (VBZ snows))))",
+            "3:DEP 3:VMOD 0:ROOT 3:P 6:VMOD 3:COORD",
+            "0:ROOT 3:VMOD 1:COORD 1:P 6:VMOD 1:COORD",
+        ),
+        # a mark outside ASCII is a conjunct before a conjunction, and divides no list: the last clause is the head
+        (
+            "(NP (NP (NN man)) (PRN (: —) (CC and) (NP (NNS cats)) (: —)))",
+            "0:ROOT 1:PRN 2:COORD 3:CONJ 2:P",
+            "0:ROOT 3:P 1:PRN 3:COORD 3:P",
+        ),
+        (
+            "(SBAR (SBAR (IN that) (S (VP (VBZ rains)))) (: —) (SBAR (IN that) (S (VP (VBZ snows)))))",
+            "4:SUB 1:SUB 4:P 0:ROOT 4:SUB",
+            "2:VMOD 5:VMOD 5:P 5:VMOD 0:ROOT",
+        ),
+        # without a child that head rules know, the last is the head, even a mark; but not a possessive ending
+        ("(NP (PRP I) (: --))", "2:COORD 0:ROOT", "2:COORD 0:ROOT"),
+        ("(NP (PRP one) (POS 's))", "0:ROOT 1:SUFFIX", "0:ROOT 1:NMOD"),
+        ("(SQ (S (VP (VB Go))) (. ?))", "2:VMOD 0:ROOT", "2:VMOD 0:ROOT"),
+        # who — who: of two questions, in 2007 the last is the head
+        ("(WHNP (WHNP (WP who)) (: —) (WHNP (WP who)))", "0:ROOT 1:P 1:NMOD", "3:NMOD 3:P 0:ROOT"),
         # while in prison: in 2007 the phrase after the subordinator is the head
         ("(SBAR (IN while) (PP (IN in) (NP (NN prison))))", "0:ROOT 1:SUB 2:PMOD", "2:VMOD 0:ROOT 2:PMOD"),
     ],

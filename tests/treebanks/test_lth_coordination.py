@@ -21,6 +21,7 @@ def node(text):
         ("(NP (CC both) (NNS cats) (CC and) (NNS dogs))", [2]),
         ("(S (CC But) (NP (PRP he)) (VP (VBD sang)))", []),
         ("(S (`` ``) (CC But) (NP (PRP he)) (VP (VBD sang)))", []),
+        ("(S (`` “) (CC But) (NP (PRP he)) (VP (VBD sang)))", [1]),
         ("(NP (NNS cats) (CC etc.))", []),
         ("(ADJP (JJ rich) (CONJP (CC but) (RB also)) (JJ kind))", [1]),
     ],
@@ -54,6 +55,10 @@ def test_flat_is_where_each_is_a_conjunct_by_itself(text, flat):
         ("(NP (NP (NN a)) (, ,) (NP (CD 63)) (, ,) (NP (NN c)))", False),
         ("(UCP (ADJP (JJ a)) (PP (IN b)))", True),
         ("(VP (MD may) (VP (VB go)) (, ,) (VP (VB stay)))", True),
+        # marks outside ASCII: no list
+        ("(S (S (VP (VB go))) (: —) (S (VP (VB stay))))", False),
+        ("(S (S (VP (VB go))) (, ,) (S (VP (VB stay))) ('' \"))", True),
+        ("(S (S (VP (VB go))) (, ,) (S (VP (VB stay))) ('' ”))", False),
     ],
 )
 def test_lists_without_a_conjunction(text, is_one):
