@@ -162,7 +162,8 @@ def open_model(name: str | Path) -> Model:
         )
     path, values = read_config(directory)
     if task := task_in(values):
-        raise DataError(f"a model of the task {task}, which does not parse; it is for: synparse {TASK_COMMANDS[task]}", str(name))
+        command = TASK_COMMANDS[task]
+        raise DataError(f"a model of the task {task}, which does not parse; it is for: synparse {command}", str(name))
     try:
         return _model_from(directory, path, _upgraded(directory, path, values))
     except SettingError as error:
