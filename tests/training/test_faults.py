@@ -17,8 +17,10 @@ from synparse.training.checkpoint import read_checkpoint
 from synparse.training.run import resume, train
 from synparse.training.save_every import SaveEvery
 from synparse.trees.errors import DataError
+from tests.hostile_kinds import KINDS
 from tests.processes import HANG, wait_for
 from tests.training.children import start
+from tests.untrained import untrained
 
 NETWORK = "structformer-1"
 
@@ -96,19 +98,50 @@ def arrays_in(directory):
 
 @SEEDS
 def test_a_run_of_stages_that_is_killed_again_and_again_ends_as_if_nothing_had_been(request, tmp_path, corpus, seed):
-    """Kills at random changes of the directory, until the run gets to its end."""
-    model, whole, errors = tmp_path / "model", tmp_path / "whole", tmp_path / "errors"
     recipe = request.path.parents[1] / "tiny-stages.yaml"
-    begin = ["train", corpus, "--recipe", recipe, "--device", "cpu", "--output"]
+    assert_killed_runs_end_alike(["train", corpus, "--recipe", recipe], tmp_path, seed)
+
+
+@pytest.mark.long
+def test_a_run_with_given_trees_that_is_killed_again_and_again_ends_as_if_nothing_had_been(request, tmp_path, corpus):
+    recipe, trees = request.path.parents[1] / "tiny-stages.yaml", request.path.parents[2] / "data/sample/gold.conllu"
+    begin = ["train", corpus, "--recipe", recipe, "--trees", trees]
+    assert_killed_runs_end_alike(begin, tmp_path, seed=5)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "line",
+    [
+        "task listops train whole.listops --recipe whole.task.yaml",
+        "sentiment train whole.sentiment --recipe whole.sentiments.yaml --model lstm",
+        "task craft train whole.craft --recipe whole.worlds.yaml",
+        "similarity train udgn --data whole.similar --recipe whole.tuning.yaml",
+    ],
+)
+def test_what_else_is_trained_and_killed_again_and_again_ends_as_if_nothing_had_been(tmp_path, monkeypatch, line):
+    monkeypatch.chdir(tmp_path)
+    for name, kind in KINDS.items():
+        (tmp_path / f"whole{name[name.index('.') :]}").write_bytes(kind.content)
+    untrained(tmp_path / "udgn", "udgn", "the dog saw cats in park")
+    training = "epochs=15", "patience=1000", "validate_every=2"
+    settings = [argument for setting in training for argument in ("--set", f"training.{setting}")]
+    assert_killed_runs_end_alike([*line.split(), *settings], tmp_path, 5, "--save-every", "1")
+
+
+def assert_killed_runs_end_alike(begin, folder, seed, *more):
+    """Kills at random changes of its directory, until the run gets to its end; ``more``: options of each part of it."""
+    model, whole, errors = folder / "model", folder / "whole", folder / "errors"
+    resume, options = [*begin[: begin.index("train") + 1], "--resume", model], ["--device", "cpu", *more]
     chance, kills = random.Random(seed), 0
     while not (model / "config.yaml").exists() or is_unfinished(model):  # it may be killed after its last change, too
-        command = ["train", "--resume", model, "--device", "cpu"] if is_unfinished(model) else [*begin, model]
-        code = ended(start(command, errors, kill_at=(chance.randrange(20, CHANGES), model)))
+        command = resume if is_unfinished(model) else [*begin, "-o", model]
+        code = ended(start([*command, *options], errors, kill_at=(chance.randrange(20, CHANGES), model)))
         assert code in (0, -signal.SIGKILL), errors.read_text()
         kills += code != 0
     assert kills > 2
-    assert ended(start([*begin, whole], errors)) == 0
-    assert {name: load_file(model / name) for name in arrays_in(model)}.keys() == arrays_in(whole).keys()
+    assert ended(start([*begin, "-o", whole, *options], errors)) == 0
+    assert arrays_in(model).keys() == arrays_in(whole).keys() != set()
     for name in arrays_in(whole):
         for key, array in load_file(whole / name).items():
             assert (load_file(model / name)[key] == array).all(), (name, key)
