@@ -21,7 +21,7 @@ from synparse.corpora.tree_targets import has_trees
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.corpora.word_classes import BigramCounts
 from synparse.files.folders import scratch_folder
-from synparse.files.streams import STANDARD_STREAM
+from synparse.files.streams import STANDARD_STREAM, unwritable
 from synparse.training.events import Reading
 from synparse.trees.errors import DataError
 
@@ -111,7 +111,8 @@ def read_corpus(
     """The corpus, in files that are already unlinked, so that they disappear with the process, however it ends.
 
     known: a vocabulary that is kept, in place of that of the settings, if any, and of one that is counted;
-    text_of_grammars: takes what these are learned from. Raises DataError for bad files.
+    text_of_grammars: takes what these are learned from. Raises DataError for bad files, and
+    where the disk is full.
     """
     if known is None and settings.vocabulary is not None:
         known = Vocabulary.read(Path(settings.vocabulary), sys.maxsize)
@@ -127,7 +128,10 @@ def read_corpus(
         if text_of_grammars is not None:
             sentences = text_of_grammars.of(sentences)
         held_out = None if settings.valid is None else sentences_of([settings.valid], settings.input_format)
-        data = build_corpus(sentences, text, scratch, held_out, known, with_trees)
+        try:
+            data = build_corpus(sentences, text, scratch, held_out, known, with_trees)
+        except OSError as error:
+            raise unwritable(str(output), error) from None
     if not text.phrase_boundaries:
         return data
     return replace(data, boundaries=learn_phrase_boundaries(sample.items, text, data.vocabulary))

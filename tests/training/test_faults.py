@@ -5,6 +5,7 @@ import random
 import shutil
 import signal
 import sys
+from contextlib import contextmanager
 
 import pytest
 from safetensors.numpy import load_file
@@ -215,18 +216,36 @@ def contents(directory):
     return {path.relative_to(directory): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
 
 
-def test_a_disk_that_is_full_leaves_the_last_save_whole(tmp_path, corpus, tiny_recipe):
+@contextmanager
+def full_disk(size):
+    """Within, no file can be larger than so many bytes."""
     import resource
 
-    model = unfinished(tmp_path, corpus, tiny_recipe)
-    before = contents(model)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, limits[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
     try:
-        with pytest.raises(DataError, match=r"cannot be saved: .*File too large") as caught:
-            resume(model, device="cpu")
+        yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+@pytest.mark.parametrize("size", [10_000, 100_000])
+def test_a_disk_that_is_full_while_a_model_is_replaced_leaves_the_old_one(tmp_path, corpus, tiny_model, size):
+    """It is full when the corpus is read, or when the network is saved."""
+    model = shutil.copytree(tiny_model.parent, tmp_path / "model")
+    before = contents(model)
+    changes = ["architecture.hidden_size=64"]
+    with full_disk(size), pytest.raises(DataError, match=r"model(/structformer-2)?: cannot be .*: .*File too large"):
+        train([str(corpus)], model="structformer", output=model, changes=changes, device="cpu", force=True)
+    assert contents(model) == before
+    assert {path.name for path in tmp_path.iterdir()} == {"model"}
+
+
+def test_a_disk_that_is_full_leaves_the_last_save_whole(tmp_path, corpus, tiny_recipe):
+    model = unfinished(tmp_path, corpus, tiny_recipe)
+    before = contents(model)
+    with full_disk(30_000), pytest.raises(DataError, match=r"cannot be saved: .*File too large") as caught:
+        resume(model, device="cpu")
     assert "\n" not in str(caught.value)
     assert contents(model) == before
     assert resume(model, device="cpu").signal is None
