@@ -23,7 +23,7 @@ from synparse.parsing.parser import Parser
 from synparse.parsing.windows import windows_of
 from synparse.trees.errors import DataError
 
-AS_MUCH_AS_TEXT = 500
+AS_MUCH_AS_TEXT = 100
 """So many given trees, or more, count as much as all trees of the text; fewer count less, in proportion."""
 
 
