@@ -50,6 +50,9 @@ ADVERBIAL = frozenset({"ADVP", "PP", "UCP", "WHADVP"})
 UNLIKE = frozenset({("S", "SBAR"), ("SQ", "SBAR"), ("FRAG", "S")})
 """Constituents, and clauses in them that are not conjuncts even after a conjunction: it rains, but (if it snows)."""
 
+APART = frozenset({("VP", "SBAR"), ("SBARQ", "SBAR")})
+"""Constituents, and conjuncts in them on which the conjunction before them does not depend: sing, but (if it rains)."""
+
 
 def convert(root: Node) -> Conversion:
     """The dependencies of a tree, with heads, relations and universal parts of speech. Changes ``root``."""
@@ -83,7 +86,8 @@ def convert(root: Node) -> Conversion:
                 if relation == "cc" and dependent.position > dependent.head_position:
                     later = node.children[dependent.position + 1 :]
                     joined = next((sibling for sibling in later if sibling in conjuncts), None)
-                    if joined and (later[0] is joined or later[0].label != "RB"):
+                    is_apart = joined is not None and (node.label, joined.label) in APART
+                    if joined and not is_apart and (later[0] is joined or later[0].label != "RB"):
                         governor = words[joined]  # not in: fish and (RB maybe) (NP chicken)
             heads[word.position - 1], relations[word.position - 1] = governor.position, relation
             if node.label in CLAUSES and word.label in QUESTION_WORDS:

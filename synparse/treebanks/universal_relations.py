@@ -87,6 +87,7 @@ ccomp        | {NOMINAL}                | SBAR                   | opens-with-cl
 ccomp        | {NOMINAL}                | SBAR                   | opens-with-that head-is-word
 acl          | {NOMINAL}                | SBAR                   | opens-with-for
 acl:relcl    | {NOMINAL}                | SBAR                   | opens-with-as head-opens-with-as
+advcl        | NP                       | SBAR                   | opens-with-than holds-whole-sentence
 acl          | {NOMINAL}                | S                      | after-head infinitive
 dep          | {NOMINAL}                | VP                     | coordinates-phrases
 acl          | {NOMINAL}                | VP                     | after-head nonfinite-phrase
@@ -105,6 +106,7 @@ acl          | {NOMINAL}                | PP WHPP                | !about-noun
 nmod         | {NOMINAL}                | PP WHPP                |
 dep          | S                        | PP                     | after-head
 dep          | SBARQ                    | PP                     | head-is-question-word
+dep          | *                        | PP                     | !about-noun holds-preposition-of-clause
 advcl        | *                        | PP                     | !about-noun !stranded
 dep          | UCP SBAR                 | PP                     |
 dep          | S SINV                   | PP                     | !beside-clause
@@ -143,6 +145,8 @@ nsubj        | S                        | NP                     | right-before-
 dep          | S                        | NP                     |
 nsubj        | SBARQ                    | NP                     | head-is-question-word
 dep          | SBARQ                    | NP                     |
+dep          | SINV                     | NP                     | before-head head-is-verb-phrase !inverted
+dep          | SQ                       | NP                     | head-is-modal
 nsubj        | S SQ SINV                | NP WHNP                |
 obl:tmod     | VP                       | NP                     | temporal
 obl:npmod    | VP                       | NP                     | adverbial
@@ -191,13 +195,13 @@ ccomp        | VP                       | S                      | coordinates-c
 xcomp        | VP                       | S                      | !verbal
 xcomp        | VP                       | S                      | has-subject infinitive
 ccomp        | VP                       | S                      | has-subject participle after-have
+advcl        | VP                       | S                      | gerund head-is-gerund
 dep          | VP                       | S                      | has-subject participle
 ccomp        | VP                       | S                      | has-subject
 xcomp        | VP                       | S                      | infinitive after-asking
 advcl        | VP                       | S                      | infinitive after-object
 xcomp        | VP                       | S                      | infinitive
 advcl        | VP                       | S                      | gerund after-object after-comma
-advcl        | VP                       | S                      | gerund head-is-gerund
 xcomp        | VP                       | S                      | gerund opens-with-gerund
 ccomp        | VP                       | S                      | gerund
 advcl        | VP                       | S                      | passive-participle after-object
@@ -308,6 +312,14 @@ def _about_noun(d: Dependent) -> bool:
     )
 
 
+def _holds_preposition_of_clause(d: Dependent) -> bool:
+    """Out (of (what it was)), but not: based (on (what it was))."""
+    if _opening(d.node).label in ("VBG", "VBN") or _has(d.node.children, ",", "PRN"):
+        return False
+    inner = d.node.head
+    return inner is not None and inner.label == "PP" and inner.head is not None and inner.head.label in CLAUSES
+
+
 def _has_function(node: Node, *functions: str) -> bool:
     return any(function in node.functions for function in functions)
 
@@ -366,6 +378,7 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "before-noun-phrase": lambda d: d.label_at(1) == "NP",
     "after-conjunction": lambda d: d.label_at(-1) == "CC" and d.position > 1,
     "after-object": _after_object,
+    "inverted": lambda d: _has(d.siblings[: d.position], "MD", *VERBS),
     "alone": lambda d: len(d.siblings) == 2,
     "after-subject": lambda d: _has(d.siblings[: d.position], "NP"),
     "in-verb-phrase": lambda d: d.parent.parent is not None and d.parent.parent.label == "VP",
@@ -378,6 +391,7 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "head-opens-with-as": lambda d: _first_word(d.head) == "as",
     "head-is-participle": _head_is("VBN", "VBG", "VBD"),
     "head-is-gerund": _head_is("VBG"),
+    "head-is-modal": _head_is("MD"),
     "head-is-adjective": _head_is("JJ", "JJR", "JJS"),
     "head-is-adjective-or-name": _head_is("JJ", "JJR", "JJS", "NNP", "NNPS"),
     "head-is-adverb": _head_is("RB", "RBR", "ADVP"),
@@ -393,6 +407,7 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "one-word": lambda d: sum(child.label not in PUNCTUATION for child in d.node.children) == 1,
     "ends-in-superlative": lambda d: _labels(d.node)[-1:] == ["JJS"],
     "holds-preposition": lambda d: d.node.head is not None and d.node.head.label == "PP",
+    "holds-preposition-of-clause": _holds_preposition_of_clause,
     "about-noun": _about_noun,
     "stranded": lambda d: len(d.node.children) == 1,
     # Clauses

@@ -301,6 +301,17 @@ RELATIONS = {
     "(VP (VP (VB sing)) (CC and) (S (VP (TO to) (VP (VB dance)))))": "root cc mark conj",
     "(VP (VP (VB sing)) (CC but) (S (NP (PRP it)) (VP (VBZ rains))))": "root cc nsubj ccomp",
     "(VP (VP (VB buy)) (, ,) (CC or) (VP (VB sell)) (, ,) (NP (NNS houses)))": "root punct cc conj punct conj",
+    # subjects before verbs that no auxiliary precedes; of modals without a verb
+    "(SINV (ADVP (RB so)) (NP (PRP it)) (VP (VBZ rains)))": "advmod dep root",
+    "(SINV (VBD had) (NP (PRP it)) (VP (VBN rained)))": "aux nsubj root",
+    "(SQ (MD Will) (NP (PRP it)) (. ?))": "root dep punct",
+    # a clause below two prepositions, but not below a participle; comparisons; the participle after a participle
+    "(VP (VBG dancing) (PP (IN in) (PP (IN between) (S (VP (VBG saying))))))": "root case mark dep",
+    "(VP (VBP take) (PP (VBG depending) (PP (IN on) (SBAR (WHNP (WP what)) (S (VP (VBZ comes)))))))": (
+        "root case mark nsubj advcl"
+    ),
+    "(NP (NP (JJR more) (NN food)) (SBAR (IN than) (S (NP (PRP we)) (VP (VBP sell)))))": "amod root mark nsubj advcl",
+    "(VP (VBG watching) (S (NP (PRP him)) (VP (VBG dancing))))": "root nsubj advcl",
     # with a straight apostrophe an auxiliary
     "(S (NP (PRP We)) (VP (VBP 've) (VP (VBN eaten))))": "nsubj aux root",
     "(S (NP (PRP We)) (VP (VBP ’ve) (VP (VBN eaten))))": "nsubj root dep",
@@ -318,6 +329,8 @@ def test_relations_of_words_in_order(text):
         ("(NP (NP (NN fish)) (CC and) (NP (NN rice)))", "cc(rice, and)"),
         ("(NP (NP (NN fish)) (CC and) (RB maybe) (NP (NN rice)))", "cc(fish, and)"),
         ("(ADVP (RB now) (CC and) (RB then))", "cc(then, and)"),
+        ("(VP (VB sing) (CC and) (SBAR (IN if) (S (NP (PRP it)) (VP (VBZ rains)))))", "cc(sing, and)"),
+        ("(NP (NP (NN rain)) (CC and) (SBAR (IN if) (S (NP (PRP it)) (VP (VBZ rains)))))", "cc(rains, and)"),
     ],
 )
 def test_a_conjunction_depends_on_the_conjunct_right_after_it(text, expected):
