@@ -12,7 +12,7 @@ from collections.abc import Collection
 from synparse.treebanks.closed_classes import ASKING, BE, GET, HAVE, KNOWING, LINKING, PRECONJUNCTIONS, is_time
 from synparse.treebanks.penn import Node
 from synparse.treebanks.relation_rules import Condition, Dependent, RelationRules
-from synparse.treebanks.semantic_heads import COORDINATORS, PUNCTUATION
+from synparse.treebanks.semantic_heads import COORDINATORS, PUNCTUATION, VERBS
 
 TABLE = """
 # coordination
@@ -77,6 +77,8 @@ npadvmod   | VP NP                        | NP               | adverbial
 nsubj      | S                            | NP WHNP          | before-verb-phrase plain !object-of-infinitive
 nsubj      | S                            | NP               | before-predicate
 nsubj      | PRN                          | NP               | before-verb-phrase
+dep        | SINV                         | NP               | before-verb-phrase !inverted
+dep        | SQ                           | NP               | head-is-modal
 nsubj      | SQ SINV                      | NP WHNP          | !head-is-sentence
 nsubj      | VP                           | NP               | after-head be-of-existential
 nsubj      | SBARQ                        | NP               | head-is-question-word
@@ -112,6 +114,7 @@ dep        | VP                           | S                | after-object coor
 ccomp      | VP                           | S                | after-head coordinates-phrases
 dep        | VP                           | S                | after-head participle-with-subject !after-have
 ccomp      | VP                           | S                | after-head clause-with-subject
+dep        | VP                           | S                | after-head subject-apart
 xcomp      | VP                           | S                | after-head has-subject
 xcomp      | VP                           | S                | after-head infinitive after-asking
 vmod       | VP                           | S                | after-head participle after-comma after-object
@@ -341,6 +344,14 @@ def _has_subject(node: Node) -> bool:
     return any(child.label in ("NP", "WHNP") and child is not node.head for child in node.children)
 
 
+def _is_subject_apart(d: Dependent) -> bool:
+    """Call (it "a mess"): whether a mark stands between the subject and the predicate, which has no verb."""
+    children, predicate = d.node.children, _predicate(d.node)
+    if predicate.label not in ("NP", "ADJP") or not _has_subject(d.node):
+        return False
+    return not {"HYPH", *PUNCTUATION}.isdisjoint(_labels(children[1 : children.index(predicate)]))
+
+
 def _lacks_subject(d: Dependent) -> bool:
     clause = d.head
     while clause.label == "SBAR" and clause.head is not None and clause.head.children:
@@ -449,7 +460,9 @@ def _is_complement_clause(d: Dependent) -> bool:
 
 def _is_adverbial_clause(d: Dependent) -> bool:
     if d.node.children and d.node.children[0].label in ("WHADVP", "WHNP"):
-        return _opening_adverb(d.node) not in ("", "how") and "S" in _labels(d.node.children)
+        return _opening_adverb(d.node) not in ("", "how") and "SQ" not in _labels(d.node.children)
+    if len(d.node.children) > 1 and d.node.children[1].label == "WHADVP":  # only when it rains
+        return True
     clauses = [d.node, *(child for child in d.node.children if child.label == "SBAR")]
     return any(_is_subordinated(clause) for clause in clauses)
 
@@ -649,6 +662,8 @@ CONDITIONS: dict[str, Condition] = {
     "head-is-currency": lambda d: d.head.label in ("$", "#"),
     "head-is-noun": lambda d: d.head.label.startswith("NN"),
     "head-is-preposition": lambda d: d.head.label == "IN",
+    "head-is-modal": lambda d: d.head.label == "MD",
+    "inverted": lambda d: not {"MD", *VERBS}.isdisjoint(_labels(d.siblings[: d.position])),
     "head-is-ing": lambda d: d.head.label == "VBG",
     "after-have": lambda d: d.head.form in HAVE,
     "after-knowing": lambda d: d.head.form in KNOWING,
@@ -684,6 +699,7 @@ CONDITIONS: dict[str, Condition] = {
     "coordinates-phrases": lambda d: any(
         child.label == "VP" and _opening(child) == "VP" for child in (d.node, *d.node.children)
     ),
+    "subject-apart": _is_subject_apart,
     "has-subject": lambda d: _has_subject(d.node),
     "holds-clause": lambda d: (
         any(child.label in ("S", "SINV", "SBAR") for child in d.node.children)

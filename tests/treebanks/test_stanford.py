@@ -171,6 +171,17 @@ TAGLESS = {
     "(FRAG (ADVP (RB now)) (NP (NNS men)))": "dep root",
     "(NP (CD 1) (, ,) (CD 2) (CC and) (CD 3))": "root punct num cc conj",
     "(S (LST (LS b) (. .)) (VP (VB Go)))": "num punct root",
+    # subjects before verbs that no auxiliary precedes; of modals without a verb; with a mark before the predicate
+    "(SINV (ADVP (RB so)) (NP (PRP it)) (VP (VBZ rains)))": "advmod dep root",
+    "(SINV (VBD had) (NP (PRP it)) (VP (VBN rained)))": "aux nsubj root",
+    "(SQ (MD Will) (NP (PRP it)) (. ?))": "root dep punct",
+    "(VP (VB call) (S (NP (PRP it)) (`` ``) (NP (NN fun)) ('' '')))": "root dep punct dep punct",
+    "(VP (VB call) (S (NP (PRP it)) (NP (NN fun))))": "root nsubj xcomp",
+    # an adverb before the question word, and clauses without a sentence
+    "(VP (VB sing) (SBAR (RB only) (WHADVP (WRB when)) (S (NP (PRP it)) (VP (VBZ rains)))))": (
+        "root advmod advmod nsubj advcl"
+    ),
+    "(VP (VB sing) (SBAR (WHADVP (WRB when)) (FRAG (ADJP (JJ possible)))))": "root advmod advcl",
     # after a conjunction in a verb phrase, a clause is a conjunct unless it is finite
     "(VP (VP (VB sing)) (CC and) (S (VP (TO to) (VP (VB dance)))))": "root cc aux conj",
     "(VP (VP (VB sing)) (CC but) (S (NP (PRP it)) (VP (VBZ rains))))": "root cc nsubj ccomp",
