@@ -128,7 +128,8 @@ def _lock(handle: int, directory: Path) -> None:
 
 @contextlib.contextmanager
 def scratch_folder(directory: Path) -> Iterator[Path]:
-    """A temporary hidden folder beside ``directory``, on the same disk.
+    """A temporary hidden folder beside ``directory``, on the same disk. A DataError of a file in it is told of
+    ``directory``, whose name the user knows.
 
     Raises DataError if it cannot be made.
     """
@@ -139,5 +140,9 @@ def scratch_folder(directory: Path) -> Iterator[Path]:
         raise unwritable(str(directory), error) from None
     try:
         yield folder
+    except DataError as error:
+        if not Path(error.source).is_relative_to(folder):
+            raise
+        raise DataError(error.message, str(directory)) from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from synparse.files.folders import exclusive_lock, save_together, stored
+from synparse.files.folders import exclusive_lock, save_together, scratch_folder, stored
 from synparse.trees.errors import DataError
 
 
@@ -148,3 +148,15 @@ def test_a_directory_that_cannot_be_made_is_an_error(tmp_path):
         with pytest.raises(DataError, match="cannot be written"), exclusive_lock(path):
             pass
     assert (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.mark.parametrize(("at_fault", "told"), [("scratch", "model"), ("corpus.txt", "corpus.txt")])
+def test_an_error_of_a_scratch_folder_is_told_of_its_directory(tmp_path, at_fault, told):
+    def fail(scratch):
+        source = scratch / "model" / "udgn-1" if at_fault == "scratch" else tmp_path / at_fault
+        raise DataError("cannot be saved: File too large", str(source))
+
+    with pytest.raises(DataError) as caught, scratch_folder(tmp_path / "model") as folder:
+        fail(folder)
+    assert str(caught.value) == f"{tmp_path / told}: cannot be saved: File too large"
+    assert list(tmp_path.iterdir()) == []
