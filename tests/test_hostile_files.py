@@ -249,7 +249,7 @@ def test_mutated_parses_are_read_or_an_error_line(tmp_path):
             path.write_bytes(mutated(PARSES, source))
             parses, error = outcome(lambda: list(read_json_lines(read_lines(str(path)), str(path))))
             if error is None:
-                for tokens, tree, heads in parses:
+                for tokens, tree, heads, *_ in parses:
                     assert " ".join(tokens).encode().decode() == " ".join(tokens)
                     assert tree is None or tree.words == tokens
                     assert heads is None or is_tree(heads)

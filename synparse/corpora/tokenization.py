@@ -176,23 +176,24 @@ _CLITICS = {
 def is_tokenized(lines: Iterable[str], language: Language, unless_shown: bool = True) -> bool:
     """Whether text has blanks between its tokens.
 
-    Its punctuation shows it, first that which French, too, writes at words; where there is none, in English and
-    French, the clitics of *didn't* and *l'eau*; in scripts without blanks, how long words are. ``unless_shown``: what
-    text is taken for where nothing of this occurs.
+    Its punctuation shows it, that which French, too, writes at words, and clitics alone, the *n't* and *l'* of English
+    and French; where there is neither, clitics at words, as in *didn't*; in scripts without blanks, how long words are.
+    ``unless_shown``: what text is taken for where nothing of this occurs.
     """
     split = [chunks for line in lines if (chunks := line.split())]
     if not language.has_blanks:
         chunks = list(itertools.chain.from_iterable(split))
         return sum(map(len, chunks)) <= LONGEST_MEAN * len(chunks) if chunks else unless_shown
-    alone = sum(chunk in _MARKS - _FRENCH_MARKS for chunks in split for chunk in chunks)
+    clitic = _CLITICS.get(language.code)
+    clitics = [match for chunks in split for chunk in chunks if clitic and (match := clitic.fullmatch(chunk))]
+    alone_clitics = sum(not match[1] for match in clitics)
+    alone = alone_clitics + sum(chunk in _MARKS - _FRENCH_MARKS for chunks in split for chunk in chunks)
     attached = sum(_has_mark(chunk) for chunks in split for chunk in chunks)
     attached += sum(_ends_with_full_stop(chunks[-1]) for chunks in split)
     if alone or attached:
         return alone >= attached
-    if clitic := _CLITICS.get(language.code):
-        clitics = [match for chunks in split for chunk in chunks if (match := clitic.fullmatch(chunk))]
-        if clitics:
-            return not any(match[1] for match in clitics)
+    if clitics:
+        return False
     return unless_shown or any(chunk in _FRENCH_MARKS for chunks in split for chunk in chunks)
 
 
