@@ -121,7 +121,8 @@ def _fault(arguments: Sequence[str], folder: Path, seconds: int, may_fail: bool)
         return f"exit code {code}"
     if OBEYED.search(said) or not all(line.startswith("synparse: ") for line in said.splitlines()):
         return f"said: {said!r}"
-    if code in (1, 2) and (not said or (folder / "out").exists()):
+    told = said.endswith(" is in out\n")  # the best model of a training that fails late
+    if code in (1, 2) and (not said or ((folder / "out").exists() and not told)):
         return f"exit code {code}, " + ("with output" if said else "without a word")
     return ""
 
