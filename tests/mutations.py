@@ -105,7 +105,10 @@ MUTATIONS: list[Mutation] = [
 def with_another_number(content: bytes, source: Random) -> bytes:
     """Weights, in which one number is not what training leaves."""
     start = 8 + int.from_bytes(content[:8], "little")
-    at = start + 4 * source.randrange((len(content) - start) // 4)
+    numbers = (len(content) - start) // 4
+    if not numbers:
+        return content
+    at = start + 4 * source.randrange(numbers)
     return content[:at] + struct.pack("<f", source.choice(FLOATS)) + content[at + 4 :]
 
 
