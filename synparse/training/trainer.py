@@ -35,7 +35,7 @@ from synparse.training.save_every import TEN_MINUTES, SaveEvery
 from synparse.training.state import TrainingState, fresh_state
 from synparse.training.stopping import stop_on_signals
 from synparse.training.threads import own_threads, threads_to_use
-from synparse.training.updates import Updates, rehearsal
+from synparse.training.updates import Updates, is_want_of_memory, rehearsal
 from synparse.trees.errors import DataError, TrainingError
 
 
@@ -156,7 +156,12 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
             if checkpoint is not None:
                 refuse_changed_corpus(checkpoint.fingerprint, prepared.fingerprint, job.output)
             torch.manual_seed(settings.seed)
-            state = fresh_state(prepared.build().to(device), training)
+            try:
+                state = fresh_state(prepared.build().to(device), training)
+            except (RuntimeError, MemoryError) as error:
+                if not is_want_of_memory(error):
+                    raise
+                raise TrainingError("out of memory: lower the sizes of the architecture") from None
             if checkpoint is not None:
                 restore_checkpoint(state, checkpoint, job.output)
             if workers.size > 1:

@@ -91,7 +91,7 @@ class Updates:
                 restore_random_states(before)
                 return None
             except (RuntimeError, MemoryError) as error:
-                if not _is_want_of_memory(error):
+                if not is_want_of_memory(error):
                     if is_alone:
                         raise
                     text = f"step {state.step + 1}: another process of the run has died ({error})"
@@ -124,7 +124,8 @@ class Updates:
         return None if score == -math.inf else score
 
 
-def _is_want_of_memory(error: Exception) -> bool:
+def is_want_of_memory(error: Exception) -> bool:
+    """Whether PyTorch or Python could not get the memory that it asked for."""
     return isinstance(error, (torch.OutOfMemoryError, MemoryError)) or "can't allocate memory" in str(error)
 
 

@@ -13,7 +13,7 @@ from synparse.tasks import TASKS
 from synparse.tasks.directory import load_classifier
 from synparse.tasks.recipe import load_task_recipe
 from synparse.tasks.run import classification
-from synparse.training import threads
+from synparse.training import threads, trainer
 from synparse.training.checkpoint import is_unfinished
 from synparse.training.trainer import resume, train
 from synparse.trees.errors import DataError, SettingError, TrainingError
@@ -113,6 +113,15 @@ def test_the_gradient_in_parts_is_that_of_the_batch(run, encoder):
         no_dropout += ["architecture.attention_dropout=0", "architecture.output_dropout=0"]
     whole, parts = (run(*no_dropout, f"training.accumulation={n}", encoder=encoder).losses for n in (1, 3))
     assert parts == pytest.approx(whole, rel=1e-4)
+
+
+def test_a_model_that_needs_too_much_memory_is_told(run, monkeypatch):
+    def without_memory(*_):
+        raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 68719476736 bytes")
+
+    monkeypatch.setattr(trainer, "fresh_state", without_memory)
+    with pytest.raises(TrainingError, match="out of memory: lower the sizes of the architecture"):
+        run()
 
 
 def test_a_loss_that_is_no_number_ends_the_run(run):
