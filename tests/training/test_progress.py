@@ -79,6 +79,8 @@ def test_names_are_new(state):
         {"stages": 99},
         {"groups": -1},
         {"units_done": 2},
+        {"sizes": {"x": 5}},
+        {"sizes": {"sentences": -1}},
         {"rates": []},
         {"colour": "red"},
     ],
