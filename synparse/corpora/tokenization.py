@@ -166,6 +166,9 @@ abbreviations, so those at a word count at the end of a line alone."""
 _FRENCH_MARKS = frozenset("«»;:!?")
 """Marks that running text in French also writes between blanks."""
 
+_DECISIVE = _MARKS - _FRENCH_MARKS
+"""Marks that only tokenised text writes between blanks."""
+
 # Clitics, with the word that they are written at.
 _CLITICS = {
     "en": re.compile(r"(\w*)(?:n['’]t|['’](?:s|re|ve|ll|d|m))", re.IGNORECASE),
@@ -186,8 +189,8 @@ def is_tokenized(lines: Iterable[str], language: Language, unless_shown: bool = 
         return sum(map(len, chunks)) <= LONGEST_MEAN * len(chunks) if chunks else unless_shown
     clitic = _CLITICS.get(language.code)
     clitics = [match for chunks in split for chunk in chunks if clitic and (match := clitic.fullmatch(chunk))]
-    alone_clitics = sum(not match[1] for match in clitics)
-    alone = alone_clitics + sum(chunk in _MARKS - _FRENCH_MARKS for chunks in split for chunk in chunks)
+    alone = sum(chunk in _DECISIVE for chunks in split for chunk in chunks)
+    alone += sum(not match[1] for match in clitics)
     attached = sum(_has_mark(chunk) for chunks in split for chunk in chunks)
     attached += sum(_ends_with_full_stop(chunks[-1]) for chunks in split)
     if alone or attached:

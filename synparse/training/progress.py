@@ -13,13 +13,13 @@ from typing import Any, get_type_hints
 import msgspec
 from safetensors import SafetensorError
 
-from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import Recipe, recipe_from
 from synparse.config.settings import settings_of
 from synparse.files.folders import Content
 from synparse.store.model_directory import file_to_read
 from synparse.store.models import GrammarSet, grammar_set_from, plain_set
 from synparse.store.overwriting import RUN, STAGES, next_name
+from synparse.training.grammars import SIZES
 from synparse.training.reading import RunSettings
 from synparse.trees.errors import DataError, SettingError
 
@@ -108,7 +108,7 @@ def _check(state: RunState) -> None:
     stages = len(state.recipe.stages)
     if not (0 <= state.stages <= stages and 0 <= state.groups <= stages and 0 <= state.units_done <= len(state.units)):
         raise ValueError("it has done more stages than there are")
-    if not all(name in GrammarConfig.__dataclass_fields__ and size > 0 for name, size in state.sizes.items()):
+    if not all(name in SIZES and size > 0 for name, size in state.sizes.items()):
         raise ValueError("its sizes of grammars are none")
     trees = [state.trees.removesuffix(".jsonl")] if state.trees else []
     used = [*state.units, *state.members, *trees, *(grammars.folder for grammars in state.sets)]

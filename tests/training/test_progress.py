@@ -80,6 +80,7 @@ def test_names_are_new(state):
         {"groups": -1},
         {"units_done": 2},
         {"sizes": {"x": 5}},
+        {"sizes": {"parts": 5}},
         {"sizes": {"sentences": -1}},
         {"rates": []},
         {"colour": "red"},
