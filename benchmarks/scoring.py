@@ -19,9 +19,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from synparse.trees.brackets import format_brackets, read_brackets
+from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu, with_heads
-from synparse.trees.constituency import induced_tree
+from synparse.trees.constituency import format_brackets, induced_tree
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "sample"
 

@@ -23,8 +23,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from synparse.trees.brackets import format_brackets
-from synparse.trees.constituency import ConstituencyTree, Constituent
+from synparse.trees.constituency import ConstituencyTree, Constituent, format_brackets
 from synparse.trees.dependency import DependencyTree
 
 GRAMMAR = Path(__file__).with_name("grammar.yaml")

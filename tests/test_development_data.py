@@ -30,9 +30,9 @@ from synparse.tasks.logic import SPLITS, is_held_out
 from synparse.treebanks.convert import ConvertOptions, convert
 from synparse.treebanks.penn import nodes_of, without_traces
 from synparse.treebanks.schemes import SCHEMES, load_converter
-from synparse.trees.brackets import format_brackets, read_brackets
+from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
-from synparse.trees.constituency import induced_tree
+from synparse.trees.constituency import format_brackets, induced_tree
 from synparse.trees.dependency import DependencyTree, fault_of_heads
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.scored_words import kept_leaves, lacks_penn_tags

@@ -24,8 +24,9 @@ from synparse.inducers.table import NETWORKS
 from synparse.parsing.parser import Parser
 from synparse.store.model_directory import CONFIG, VOCABULARY, WEIGHTS, Packed, StoredModel
 from synparse.store.models import Model, config_file, open_model
-from synparse.trees.brackets import format_brackets, read_brackets
+from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
+from synparse.trees.constituency import format_brackets
 from synparse.trees.dependency import is_tree
 from synparse.trees.errors import DataError
 from synparse.trees.json_lines import read_json_lines

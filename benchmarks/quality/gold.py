@@ -17,8 +17,9 @@ from synparse.scoring.bracket_comparison import compare_brackets
 from synparse.scoring.comparison import Comparison, Scores, Wanted
 from synparse.scoring.head_comparison import compare_heads
 from synparse.scoring.in_step import NamedLines
-from synparse.trees.brackets import format_brackets, read_brackets
+from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
+from synparse.trees.constituency import format_brackets
 from synparse.trees.function_words import FREE, LEAVES, FunctionWords
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -55,8 +55,8 @@ from synparse.scoring.comparison import Wanted
 from synparse.store.model_directory import LOG, VOCABULARY, StoredModel
 from synparse.store.models import open_model
 from synparse.store.shipped import model_folder
-from synparse.trees.brackets import format_brackets
 from synparse.trees.conllu import induced_relations, with_heads
+from synparse.trees.constituency import format_brackets
 from synparse.trees.function_words import FUNCTION_WORDS
 from synparse.trees.spans import LEFT, RIGHT
 

@@ -12,7 +12,7 @@ from synparse.cli.results import chosen_format, write_lines, write_results
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.tasks import EncoderName
 from synparse.tasks.logic import Split
-from synparse.trees.brackets import format_brackets
+from synparse.trees.constituency import format_brackets
 from synparse.trees.errors import SettingError
 
 Count = Annotated[int, typer.Option(min=1, help="Number of examples, all different.")]

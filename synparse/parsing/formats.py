@@ -17,7 +17,6 @@ from typing import Any
 from synparse.corpora.sentences import Sentence
 from synparse.parsing.parse import Parse, RankedTree
 from synparse.parsing.windows import Numbering
-from synparse.trees.brackets import format_brackets
 from synparse.trees.conllu import (
     ARGMAX_HEAD,
     CONFIDENCE,
@@ -31,6 +30,7 @@ from synparse.trees.conllu import (
     with_tags,
     with_upos,
 )
+from synparse.trees.constituency import format_brackets
 from synparse.trees.printable import one_line
 
 UNCERTAIN = "Uncertain"

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synparse.files.extras import how_to_install
 from synparse.parsing.parse import Parse
-from synparse.trees.brackets import format_brackets, read_brackets
+from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import OTHER_RELATION, ROOT_RELATION, UNKNOWN, induced_relations
-from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, Constituent, tree_of
+from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, Constituent, format_brackets, tree_of
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
 

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from synparse.trees.brackets import NO_TAG
 from synparse.trees.conllu import SurfaceToken, format_conllu, text_of
-from synparse.trees.constituency import ConstituencyTree, Constituent, induced_tree
+from synparse.trees.constituency import NO_TAG, ConstituencyTree, Constituent, induced_tree
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.spans import sentence_spans
 

@@ -21,7 +21,7 @@ from synparse.scoring.comparison import BreakdownTable, RelationNames, Scores
 from synparse.scoring.constituency import bare_label
 from synparse.scoring.counts import ratio
 from synparse.scoring.relations import RELATION_RULE
-from synparse.trees.brackets import NO_TAG
+from synparse.trees.constituency import NO_TAG
 from synparse.trees.errors import DataError
 from synparse.trees.spans import constituents_of_kept
 

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TypeAlias
 
-from synparse.trees.brackets import NO_TAG
-from synparse.trees.constituency import ConstituencyTree
+from synparse.trees.constituency import NO_TAG, ConstituencyTree
 
 
 class Nodes:

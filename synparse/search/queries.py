@@ -11,9 +11,9 @@ from synparse.search import constituents, dependencies
 from synparse.search.constituents import ConstituentMatch
 from synparse.search.dependencies import Words
 from synparse.search.nodes import Nodes
-from synparse.trees.brackets import format_brackets, read_brackets
+from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import MATCH, ConlluSentence, read_conllu, with_misc
-from synparse.trees.constituency import ConstituencyTree, Constituent
+from synparse.trees.constituency import ConstituencyTree, Constituent, format_brackets
 from synparse.trees.errors import SettingError
 
 _COMMENT = re.compile(r"#\s*match\s*=")

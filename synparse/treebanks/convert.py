@@ -22,9 +22,9 @@ from synparse.treebanks.schemes import (
     load_converter,
 )
 from synparse.treebanks.sources import Record, chunks, conllu_sentences, read_sources, separate_trees, whole_trees
-from synparse.trees.brackets import TreeOfLine, format_brackets, read_brackets
+from synparse.trees.brackets import TreeOfLine, read_brackets
 from synparse.trees.conllu import ConlluSentence, format_conllu, read_conllu
-from synparse.trees.constituency import ConstituencyTree, induced_tree
+from synparse.trees.constituency import ConstituencyTree, format_brackets, induced_tree
 from synparse.trees.dependency import fault_of_heads, is_projective
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.punctuation import heads_of_kept

@@ -12,9 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from synparse.trees.constituency import NO_TAG as NO_TAG
-from synparse.trees.constituency import ConstituencyTree, Constituent
-from synparse.trees.constituency import format_brackets as format_brackets
+from synparse.trees.constituency import NO_TAG, ConstituencyTree, Constituent
 from synparse.trees.errors import DataError
 from synparse.trees.limits import LARGEST_TREE
 

@@ -16,7 +16,7 @@ from synparse.files.extras import how_to_install
 from synparse.parsing import jobs
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import WINDOW_SENTENCES
-from synparse.trees.brackets import format_brackets
+from synparse.trees.constituency import format_brackets
 from tests.pictures import cairosvg_or_skip
 from tests.processes import HANG, wait_for
 

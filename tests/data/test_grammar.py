@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from synparse.trees.brackets import format_brackets, read_brackets
+from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
+from synparse.trees.constituency import format_brackets
 from synparse.trees.dependency import is_projective, is_tree
 from synparse.trees.spans import sentence_spans
 

@@ -8,8 +8,9 @@ import pytest
 
 from synparse.cli.app import run
 from synparse.parsing.parser import Parser
-from synparse.trees.brackets import format_brackets, read_brackets
+from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
+from synparse.trees.constituency import format_brackets
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.punctuation import is_punctuation
 from synparse.trees.spans import sentence_spans

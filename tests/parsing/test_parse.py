@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 import synparse
 from synparse.parsing import parse as module
 from synparse.parsing.parse import LONGEST_REPR, Parse
-from synparse.trees.brackets import format_brackets
-from synparse.trees.constituency import induced_tree
+from synparse.trees.constituency import format_brackets, induced_tree
 
 SENTENCE = "the dog , who barked ( twice ) , slept ."
 

@@ -9,7 +9,7 @@ import pytest
 
 from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
-from synparse.trees.brackets import format_brackets
+from synparse.trees.constituency import format_brackets
 from synparse.trees.function_words import FUNCTION_WORDS
 
 KNOWN = Path(__file__).with_name("same-trees.json")

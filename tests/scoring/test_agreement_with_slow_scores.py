@@ -8,9 +8,8 @@ from synparse.scoring.bracket_comparison import compare_brackets
 from synparse.scoring.conll18 import evaluate_conll18
 from synparse.scoring.head_comparison import compare_heads
 from synparse.scoring.in_step import NamedLines
-from synparse.trees.brackets import format_brackets
 from synparse.trees.conllu import format_conllu
-from synparse.trees.constituency import induced_tree
+from synparse.trees.constituency import format_brackets, induced_tree
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.heads import joint_heads
 from synparse.trees.trivial import TRIVIAL_PARSERS

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.treebanks.cleanup import binarized, cleaned, unescaped, with_units_split, without_unary_chains
-from synparse.trees.brackets import format_brackets, read_brackets
-from synparse.trees.constituency import ConstituencyTree, Constituent, induced_tree
+from synparse.trees.brackets import read_brackets
+from synparse.trees.constituency import ConstituencyTree, Constituent, format_brackets, induced_tree
 from synparse.trees.distances import unbiased_spans
 
 

@@ -8,8 +8,9 @@ import pytest
 from synparse.treebanks.cleanup import cleaned
 from synparse.treebanks.penn import nodes_of, without_traces
 from synparse.treebanks.schemes import SCHEMES, load_converter
-from synparse.trees.brackets import format_brackets, read_brackets
+from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
+from synparse.trees.constituency import format_brackets
 from synparse.trees.dependency import fault_of_heads
 
 FOLDER = Path(__file__).parents[1] / "fixtures"

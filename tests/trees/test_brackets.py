@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.trees import brackets
-from synparse.trees.brackets import format_brackets, read_brackets
-from synparse.trees.constituency import ConstituencyTree, Constituent, induced_tree
+from synparse.trees.brackets import read_brackets
+from synparse.trees.constituency import ConstituencyTree, Constituent, format_brackets, induced_tree
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.errors import DataError
 

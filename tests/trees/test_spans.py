@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.trees import spans
-from synparse.trees.brackets import format_brackets, read_brackets
+from synparse.trees.brackets import read_brackets
+from synparse.trees.constituency import format_brackets
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.heads import joint_heads
 from synparse.trees.spans import constituents_of_kept, sentence_spans, spans_of_gaps, subtree_spans, with_words
