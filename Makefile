@@ -1,11 +1,15 @@
 # make demo   install into .venv, learn grammars from the shipped sample, show trees, and score them: a minute or two
 # make test   lint, types and the whole test suite
+# make test-all   and tests that take minutes, with many random inputs
 # make faults   damaged inputs of every kind through every command for MINUTES, and runs that are killed: before a release
 # make docs   the pages as a web site in site/, their pictures drawn and their tables written anew
 # make browser   Debian's chromium and its driver, with which the tests open the pages that are written; as root
 PYTHON ?= python3
 BIN := .venv/bin
 MINUTES ?= 10
+
+# Else every process of the tests would compile the whole package for itself.
+export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: demo test test-all faults lint docs clean browser
 
@@ -16,7 +20,7 @@ test: .venv/installed lint
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 test-all: .venv/installed lint
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile -m "long or not long"
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile -m "long or not long" --hypothesis-profile long
 
 faults: .venv/installed
 	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.faults --minutes $(MINUTES)

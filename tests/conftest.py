@@ -19,8 +19,9 @@ from synparse import compiled
 from tests.sharing import made_once
 from tests.shell import shell_with_synparse
 
-hypothesis.settings.register_profile("tests", deadline=None)  # on a busy machine, a slow example says nothing
-hypothesis.settings.load_profile("tests")
+for profile, examples in (("short", 20), ("long", 300)):  # make test-all loads the long one
+    hypothesis.settings.register_profile(profile, max_examples=examples, deadline=None)  # machines may be busy
+hypothesis.settings.load_profile("short")
 
 
 @pytest.fixture(params=["compiled", "NumPy"], scope="module")
@@ -199,6 +200,8 @@ def tiny_udgns(tmp_path_factory: pytest.TempPathFactory, tiny_udgn_recipe: Path,
 
 GRAMMARS = [
     "grammar.classes=12",
+    "grammar.class_words=200",
+    "grammar.class_passes=2",
     "grammar.dependency_passes=4",
     "grammar.class_grammars=2",
     "grammar.nonterminals=5",

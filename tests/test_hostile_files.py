@@ -38,9 +38,13 @@ from tests.untrained import loaded, write_model
 
 GRAMMAR = "grammars-1/grammar.safetensors"
 
-MODELS, TEXTS, PAIRS, GRAMMARS, COMMANDS = 300, 300, 60, 60, 80
-"""How many are mutated: models, files each of CoNLL-U, brackets and JSON, pairs of packed models, grammars, and
-what commands read. ``make faults`` tries more of the last."""
+COMMANDS = 80
+"""How many inputs of commands are mutated. ``make faults`` tries more."""
+
+
+def mutants(few, many):
+    """A mark of a test, which mutates so many inputs; in ``make test-all``, many."""
+    return pytest.mark.parametrize("count", [few, pytest.param(many, marks=pytest.mark.long)])
 
 
 @pytest.fixture(scope="module")
@@ -75,13 +79,14 @@ def outcome(read):
     return None, text
 
 
-def test_mutated_models_parse_or_are_an_error_line(models, tmp_path):
+@mutants(60, 300)
+def test_mutated_models_parse_or_are_an_error_line(models, tmp_path, count):
     source = random.Random(1)
     directory = tmp_path / "model"
     directory.mkdir()
     parsed = failed = 0
     with bounded():
-        for _ in range(MODELS):
+        for _ in range(count):
             for file, content in mutated_directory(models, source).items():
                 (directory / file).write_bytes(content)
             parses, error = outcome(lambda: Parser.load(directory).parse([SENTENCE]))
@@ -117,7 +122,8 @@ def pair(models, tmp_path_factory):
     return {path: (folder / "pair" / path).read_bytes() for path in sorted(paths) if path.suffix != ".md"}
 
 
-def test_mutated_pairs_of_packed_models_parse_or_are_an_error_line(pair, tmp_path):
+@mutants(20, 100)
+def test_mutated_pairs_of_packed_models_parse_or_are_an_error_line(pair, tmp_path, count):
     source = random.Random(5)
     directory = tmp_path / "pair"
     for path in pair:
@@ -134,7 +140,7 @@ def test_mutated_pairs_of_packed_models_parse_or_are_an_error_line(pair, tmp_pat
 
     parsed = failed = 0
     with bounded():
-        for _ in range(PAIRS):
+        for _ in range(count):
             changed = source.choice([Path(CONFIG), source.choice(weights)])
             for path, content in pair.items():
                 (directory / path).write_bytes(mutated(content, source) if path == changed else content)
@@ -149,8 +155,9 @@ def test_mutated_pairs_of_packed_models_parse_or_are_an_error_line(pair, tmp_pat
     assert failed
 
 
+@mutants(40, 200)
 @pytest.mark.parametrize("name", ["network", "taught", "grammar", "joint", "each"])
-def test_mutated_configs_of_before_are_described_or_an_error_line(name, fixtures, tmp_path):
+def test_mutated_configs_of_before_are_described_or_an_error_line(name, fixtures, tmp_path, count):
     source = random.Random(7)
     older = fixtures / "older"
     (tmp_path / "grammar.safetensors").touch()
@@ -160,7 +167,7 @@ def test_mutated_configs_of_before_are_described_or_an_error_line(name, fixtures
     content = (older / f"{name}.yaml").read_bytes()
     opened = failed = 0
     with bounded():
-        for _ in range(GRAMMARS):
+        for _ in range(count):
             (tmp_path / CONFIG).write_bytes(mutated(content, source))
             model, error = outcome(lambda: open_model(tmp_path))
             if error is None:
@@ -173,14 +180,15 @@ def test_mutated_configs_of_before_are_described_or_an_error_line(name, fixtures
     assert failed
 
 
-def test_mutated_grammars_parse_or_are_an_error_line(tiny_grammar, tmp_path):
+@mutants(20, 100)
+def test_mutated_grammars_parse_or_are_an_error_line(tiny_grammar, tmp_path, count):
     source = random.Random(6)
     directory = shutil.copytree(tiny_grammar, tmp_path / "model")
     files = {name: (directory / name).read_bytes() for name in ("grammars-1/classes.tsv", GRAMMAR, CONFIG)}
     parsed = failed = 0
     with bounded(), warnings.catch_warnings():
         warnings.simplefilter("error")
-        for _ in range(GRAMMARS):
+        for _ in range(count):
             changed = source.choice(list(files))
             for name, content in files.items():
                 change = mutated if name != GRAMMAR else source.choice([mutated, with_another_number])
@@ -196,7 +204,8 @@ def test_mutated_grammars_parse_or_are_an_error_line(tiny_grammar, tmp_path):
     assert failed
 
 
-def test_mutated_conllu_is_read_whole_or_an_error_line(tmp_path):
+@mutants(60, 300)
+def test_mutated_conllu_is_read_whole_or_an_error_line(tmp_path, count):
     def read():
         sentences = list(read_conllu(read_lines(str(path)), str(path)))
         return sentences, [sentence.heads for sentence in sentences]
@@ -205,7 +214,7 @@ def test_mutated_conllu_is_read_whole_or_an_error_line(tmp_path):
     path = tmp_path / "x.conllu"
     whole = failed = 0
     with bounded():
-        for _ in range(TEXTS):
+        for _ in range(count):
             content = mutated(CONLLU, source)
             path.write_bytes(content)
             result, error = outcome(read)
@@ -222,12 +231,13 @@ def test_mutated_conllu_is_read_whole_or_an_error_line(tmp_path):
     assert failed
 
 
-def test_mutated_brackets_are_read_or_an_error_line(tmp_path):
+@mutants(60, 300)
+def test_mutated_brackets_are_read_or_an_error_line(tmp_path, count):
     source = random.Random(3)
     path = tmp_path / "x.mrg"
     read = failed = 0
     with bounded():
-        for _ in range(TEXTS):
+        for _ in range(count):
             path.write_bytes(mutated(BRACKETS, source))
             trees, error = outcome(lambda: [tree for _, tree in read_brackets(read_lines(str(path)), str(path))])
             if error is None:
@@ -241,12 +251,13 @@ def test_mutated_brackets_are_read_or_an_error_line(tmp_path):
     assert failed
 
 
-def test_mutated_parses_are_read_or_an_error_line(tmp_path):
+@mutants(60, 300)
+def test_mutated_parses_are_read_or_an_error_line(tmp_path, count):
     source = random.Random(5)
     path = tmp_path / "x.jsonl"
     read = failed = 0
     with bounded():
-        for _ in range(TEXTS):
+        for _ in range(count):
             path.write_bytes(mutated(PARSES, source))
             parses, error = outcome(lambda: list(read_json_lines(read_lines(str(path)), str(path))))
             if error is None:

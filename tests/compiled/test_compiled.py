@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse import compiled
@@ -43,7 +43,6 @@ def test_without_the_extension_there_is_none(monkeypatch):
     seed=st.integers(0, 999),
     weighting=st.sampled_from(["none", "of spans", "of the spans of each grammar"]),
 )
-@settings(max_examples=40)
 def test_class_grammars_are_those_of_numpy(T, B, G, N, seed, weighting):
     source = np.random.default_rng(seed)
     grammars, classes = class_grammar.random_grammars(G, N, 5, seed), source.integers(0, 5, (B, T))
@@ -62,7 +61,6 @@ def test_class_grammars_are_those_of_numpy(T, B, G, N, seed, weighting):
     is_weighted=st.booleans(),
     forbidden=st.sampled_from([0.0, 0.3, 1.0]),
 )
-@settings(max_examples=40)
 def test_dependency_models_are_those_of_numpy(T, B, seed, is_weighted, forbidden):
     source = np.random.default_rng(seed)
     model = dependency_boundary.DependencyModel(
@@ -79,7 +77,6 @@ def test_dependency_models_are_those_of_numpy(T, B, seed, is_weighted, forbidden
 
 @needs_charts
 @given(T=st.integers(2, 30), seed=st.integers(0, 999), with_prior=st.booleans(), ties=st.booleans())
-@settings(max_examples=40)
 def test_best_trees_and_heads_of_phrases_are_those_of_numpy(T, seed, with_prior, ties):
     source = np.random.default_rng(seed)
     spans, arcs = source.normal(size=(1, T + 1, T + 1)), source.normal(size=(T, T))

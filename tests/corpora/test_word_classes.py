@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.corpora import word_classes
@@ -209,7 +209,6 @@ def test_words_that_no_file_can_have_get_the_class_of_their_group(tmp_path):
 
 
 @given(st.lists(st.lists(st.text(max_size=6), max_size=6), max_size=8), st.lists(st.text(max_size=7), max_size=20))
-@settings(max_examples=100)
 def test_every_word_of_every_text_has_a_class(sentences, words):
     config = WordClassConfig(classes=3, class_min_count=2)
     classes = learned(sentences, config)

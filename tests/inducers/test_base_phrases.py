@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.inducers import base_phrases
@@ -133,7 +133,6 @@ def test_words_that_end_segments_come_to_end_phrases():
     assert set(zip(*np.nonzero(phrases > 0.9), strict=True)) == {(0, 2), (3, 5)}
 
 
-@settings(max_examples=60)
 @given(seed=st.integers(0, 1000), words=st.lists(st.integers(0, WORDS - 1), min_size=1, max_size=7))
 def test_the_probability_of_a_phrase_is_that_of_its_tags(seed, words):
     chunker = random_chunker(seed)
@@ -196,7 +195,6 @@ def slow_scores(probabilities, branching, weight):
     return scores
 
 
-@settings(max_examples=60)
 @given(seed=st.integers(0, 2**16), lengths=st.lists(st.integers(1, 5), min_size=1, max_size=3))
 def test_a_span_is_inside_of_larger_base_phrases(seed, lengths):
     probabilities = segment_probabilities(seed, lengths)
@@ -217,7 +215,6 @@ def segment_probabilities(seed, lengths):
     return phrase_probabilities(random_chunker(seed), words)
 
 
-@settings(max_examples=60)
 @given(
     seed=st.integers(0, 1000),
     lengths=st.lists(st.integers(1, 5), min_size=1, max_size=3),
@@ -231,7 +228,6 @@ def test_span_scores_are_those_of_the_definition(seed, lengths, branching):
         assert scores[span] == pytest.approx(score, abs=1e-9), span
 
 
-@settings(max_examples=30)
 @given(seed=st.integers(0, 1000), lengths=st.lists(st.integers(1, 5), min_size=1, max_size=3))
 def test_left_is_the_mirror_image_of_right(seed, lengths):
     probabilities = segment_probabilities(seed, lengths)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.inducers.class_grammar import (
@@ -215,7 +215,6 @@ def test_two_words_by_hand():
 
 
 @given(T=st.integers(2, 6), number=st.integers(0, 1), seed=st.integers(0, 999), weighted=st.booleans())
-@settings(max_examples=20)
 def test_best_labels_over_all_labellings(T, number, seed, weighted):
     source = np.random.default_rng(seed)
     grammars, words = uneven_grammars(2, seed), source.integers(0, CLASSES, T)
@@ -251,7 +250,6 @@ def test_the_m_step_by_hand():
     assert grammars.right[0, 1] == pytest.approx([1 / 3] * 3)
 
 
-@settings(max_examples=25)
 @given(lengths=st.lists(st.integers(2, 7), min_size=1, max_size=4), seed=st.integers(0, 999))
 def test_expectation_maximization_never_lowers_the_likelihood(lengths, seed):
     source = np.random.default_rng(seed)

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.inducers import class_tagger
@@ -123,7 +123,6 @@ def test_every_pass_makes_the_text_more_probable():
     assert all(after > before for before, after in itertools.pairwise(by_pass))
 
 
-@settings(max_examples=40)
 @given(seed=st.integers(0, 1000), words=st.lists(st.integers(0, 3), min_size=1, max_size=5))
 def test_a_word_has_its_most_probable_class(seed, words):
     tagger = random_tagger(seed)

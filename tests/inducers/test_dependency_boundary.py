@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.inducers.dependency_boundary import (
@@ -246,7 +246,6 @@ def test_the_m_step_by_hand():
     assert model.attach[0, LEFT, LATER] == pytest.approx(overall)
 
 
-@settings(max_examples=25)
 @given(
     lengths=st.lists(st.integers(1, 7), min_size=1, max_size=4),
     seed=st.integers(0, 999),

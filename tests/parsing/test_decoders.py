@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.inducers.kernels.lstm_parser import parser_scores
@@ -91,11 +91,9 @@ KINDS = {
 
 every_kind = pytest.mark.parametrize("kind", KINDS)
 small = given(count=st.integers(1, 5), seed=st.integers(0, 9999))
-few = settings(max_examples=25)
 
 
 @every_kind
-@few
 @small
 def test_no_tree_is_better_than_the_spanning_tree(kind, count, seed):
     scores = KINDS[kind](np.random.default_rng(seed), (count, count))
@@ -105,7 +103,6 @@ def test_no_tree_is_better_than_the_spanning_tree(kind, count, seed):
 
 
 @every_kind
-@few
 @small
 def test_no_projective_tree_is_better_than_the_projective_one(kind, count, seed):
     scores = KINDS[kind](np.random.default_rng(seed), (count, count))
@@ -116,7 +113,6 @@ def test_no_projective_tree_is_better_than_the_projective_one(kind, count, seed)
 
 
 @every_kind
-@few
 @small
 def test_the_best_head_of_each_word_is_taken_wherever_that_is_a_tree(kind, count, seed):
     scores = KINDS[kind](np.random.default_rng(seed), (count, count))
@@ -133,7 +129,6 @@ def test_the_best_head_of_each_word_is_taken_wherever_that_is_a_tree(kind, count
 
 
 @every_kind
-@few
 @given(count=st.integers(2, 5), seed=st.integers(0, 9999))
 def test_no_heads_of_the_phrases_are_better(kind, count, seed):
     random = np.random.default_rng(seed)
@@ -149,7 +144,6 @@ def test_no_heads_of_the_phrases_are_better(kind, count, seed):
 
 
 @every_kind
-@few
 @given(count=st.integers(2, 5), seed=st.integers(0, 9999))
 def test_no_binary_tree_has_better_spans(kind, count, seed):
     scores = KINDS[kind](np.random.default_rng(seed), (count + 1, count + 1))
@@ -160,7 +154,6 @@ def test_no_binary_tree_has_better_spans(kind, count, seed):
 
 
 @every_kind
-@few
 @given(count=st.integers(2, 5), seed=st.integers(0, 9999), with_heads=st.booleans())
 def test_no_binary_tree_has_better_boundaries(kind, count, seed, with_heads):
     random = np.random.default_rng(seed)
@@ -183,7 +176,6 @@ def test_no_binary_tree_has_better_boundaries(kind, count, seed, with_heads):
     assert score(spans) == pytest.approx(max(map(score, all_binary(0, count))), abs=1e-4)
 
 
-@few
 @given(st.integers(2, 5).flatmap(lambda count: st.lists(st.sampled_from(all_binary(0, count)), min_size=1, max_size=5)))
 def test_no_binary_tree_has_more_spans_in_common_with_several(trees):
     lists = [sorted(tree, key=lambda span: (span[0], -span[1])) for tree in trees]
@@ -228,7 +220,6 @@ def check_distances_and_heights(spans, heads, distances, heights):
     assert due[root] == 0
 
 
-@few
 @given(st.integers(2, 5).flatmap(lambda n: st.tuples(*[st.lists(st.integers(0, 3), min_size=n, max_size=n)] * 2)))
 def test_distances_and_heights(pair):
     distances, heights = pair[0][1:], pair[1]

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import conllu
 import nltk
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import synparse
@@ -108,7 +108,6 @@ def test_a_deep_tree_needs_no_deep_stack():
 
 
 @given(st.lists(st.floats(0, 1), max_size=9))
-@settings(max_examples=60)
 def test_spans_survive_the_way_to_nltk_and_back(distances):
     from synparse.trees.distances import unbiased_spans
 

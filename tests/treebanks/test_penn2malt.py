@@ -1,7 +1,7 @@
 """Penn2Malt: auxiliaries, coordination, punctuation, and one head for each constituent."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from synparse.treebanks.penn import nodes_of
 from synparse.treebanks.penn2malt import convert
@@ -41,7 +41,6 @@ def test_head_rules(text, expected):
     assert heads(text) == expected
 
 
-@settings(max_examples=100)
 @given(tree=trees())
 def test_each_constituent_has_one_head_and_nothing_crosses(tree):
     """Whatever the tree: of a constituent's words one alone depends on a word outside, or is the root."""

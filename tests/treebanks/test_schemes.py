@@ -54,7 +54,7 @@ def trees(draw):
 
 
 @every_conversion
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(tree=trees())
 def test_any_tree(name, raw, tree):
     check(tree, name, raw)

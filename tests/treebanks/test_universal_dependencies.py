@@ -1,7 +1,7 @@
 """Universal Dependencies: what the guidelines say about English, and any tree at all."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.treebanks.penn import Node, nodes_of
@@ -362,7 +362,6 @@ TREES = st.recursive(
 )
 
 
-@settings(max_examples=300)
 @given(st.lists(TREES, min_size=1, max_size=3))
 def test_any_brackets_become_a_tree_with_one_root(trees):
     root = Node("ROOT", trees)

@@ -2,7 +2,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.trees.averaging import averaged_spans, normalized_scores, vote_scores
@@ -145,7 +145,6 @@ def test_no_tree_has_a_higher_probability_under_all_models_together(count):
         assert likely[best] == pytest.approx(max(value for heads, value in likely.items() if is_projective(heads)))
 
 
-@settings(max_examples=50)
 @given(st.integers(1, 9), st.integers(0, 2**32 - 1))
 def test_rows_are_distributions(count, seed):
     source = np.random.default_rng(seed)

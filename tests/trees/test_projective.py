@@ -2,7 +2,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.trees.dependency import is_projective, is_tree
@@ -45,7 +45,6 @@ def test_no_projective_tree_of_six_words_is_better():
         assert total(scores, projective_heads(scores)) == pytest.approx(scores[words, columns].sum(1).max())
 
 
-@settings(max_examples=50)
 @given(st.integers(1, 25), st.integers(0, 2**32 - 1))
 def test_heads_are_a_projective_tree_and_score_at_most_the_maximum_spanning_tree(count, seed):
     scores = np.random.default_rng(seed).normal(size=(count, count))

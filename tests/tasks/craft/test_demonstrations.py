@@ -5,7 +5,7 @@ from string import ascii_lowercase
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.tasks.craft import demonstrations as module
@@ -52,7 +52,6 @@ def test_files_and_standard_ends_come_back(made, tmp_path):
     assert read_ends(str(gold), given) == list(ends)
 
 
-@settings(max_examples=20)
 @given(st.text("ABCD", min_size=1, max_size=3), st.integers(0, 3), st.integers(0, 99))
 def test_any_demonstration_survives_as_its_line(task, walls, seed):
     for demonstration, ends in demonstrations(task, 2, 9, 3, walls, seed):
