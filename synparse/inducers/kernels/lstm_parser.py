@@ -3,8 +3,8 @@ thousand sentences.
 
 The bidirectional LSTM (Hochreiter and Schmidhuber, 1997), head scores and distances are those of
 `synparse.inducers.udgn` and `synparse.inducers.student`, with the same weights; results are equal up to float rounding.
-The sentences of a batch are sorted by length, longest first, so that word t is computed only for the sentences that are
-long enough; and as σ(x) = (tanh(x/2) + 1)/2, one tanh over all four gates replaces three σ and a tanh.
+The words of a batch are rows without padding (`_Rows`), so that nothing is computed for padding; and as
+σ(x) = (tanh(x/2) + 1)/2, one tanh over all four gates replaces three σ and a tanh.
 
 Glossary
     B sentences, T words, V words in the vocabulary, D hidden size
@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -24,6 +25,7 @@ from synparse.inducers.configurations import StudentConfig, UdgnConfig
 
 Floats: TypeAlias = NDArray[np.float32]
 Shapes: TypeAlias = dict[str, tuple[int, ...]]
+_Places: TypeAlias = "slice | NDArray[np.int64]"
 
 LEAST_PROBABILITY = 1e-30
 """Smallest probability of a head, so that its logarithm is finite."""
@@ -144,19 +146,38 @@ def parser_scores(
 ) -> ParserScores:
     """words [B, T], lengths [B] → scores in float32; values at padding mean nothing. Without ``heads``, a parser that
     gives distances gives no head scores."""
-    order = np.argsort(-lengths, kind="stable")
+    rows = _rows_of(lengths, words.shape[1])
     # Products as small as these gain nothing from threads, which wait for each other: beside other work, ten times the
     # time was seen.
     with _blas().limit(limits=1, user_api="blas"):
-        states = _states(parser, words[order], lengths[order])
-        distances = None if parser.distance is None else _distances(parser.distance, states)
+        states = _states(parser, words.ravel()[rows.places], rows.bounds)
+        distances = None if parser.distance is None else _distances(parser.distance, states, rows)
         wants_heads = heads or parser.distance is None
-        head_scores = _log_heads(parser.parent_child, states, lengths[order]) if wants_heads else None
-    back = np.argsort(order)
-    return ParserScores(
-        distances=None if distances is None else distances[back],
-        head_scores=None if head_scores is None else head_scores[back],
-    )
+        head_scores = _log_heads(parser.parent_child, states, rows, lengths) if wants_heads else None
+    return ParserScores(distances=distances, head_scores=head_scores)
+
+
+class _Rows(NamedTuple):
+    """The words of a batch as rows without padding: first words come before second words, and each time the words of
+    longer sentences first, so that the sentences that go on are the first ones.
+
+    bounds [T + 1]: words t are the rows bounds[t] … bounds[t + 1] − 1; places: of each row in the matrix [B · T] of
+    words; of_words [B, T]: the row of each word, 0 at padding."""
+
+    bounds: list[int]
+    places: NDArray[np.int64]
+    of_words: NDArray[np.int64]
+
+
+def _rows_of(lengths: NDArray[np.int64], T: int) -> _Rows:
+    """lengths [B] of sentences, T at most."""
+    B = len(lengths)
+    order = np.argsort(-lengths, kind="stable")
+    is_word = np.arange(T)[:, None] < lengths[order]  # [T, B]
+    places = (order * T + np.arange(T)[:, None])[is_word]
+    of_words = np.zeros(B * T, np.int64)
+    of_words[places] = np.arange(len(places))
+    return _Rows([0, *is_word.sum(1).cumsum().tolist()], places, of_words.reshape(B, T))
 
 
 @functools.cache
@@ -166,36 +187,37 @@ def _blas() -> Any:
     return ThreadpoolController()
 
 
-def _states(parser: LstmParser, words: NDArray[np.int64], lengths: NDArray[np.int64]) -> Floats:
-    """words [B, T], lengths [B], the longest first → [T, B, 2 D], of both directions."""
-    B, T = words.shape
-    sentences = np.count_nonzero(lengths[:, None] > np.arange(T), axis=0).tolist()  # those with a word t
+def _states(parser: LstmParser, words: NDArray[np.int64], bounds: list[int]) -> Floats:
+    """words [rows] → [rows, 2 D], of both directions."""
     # The input of the first layer is computed once for each distinct word.
-    distinct, positions = np.unique(words.T, return_inverse=True)
-    inputs = parser.embedding[distinct]
+    distinct, positions = np.unique(words, return_inverse=True)
+    inputs: Floats = parser.embedding[distinct]
     if parser.role_of_word is not None and parser.roles is not None:
-        inputs = inputs + np.exp(_log_softmax(parser.role_of_word[distinct])) @ parser.roles
-    shape = T, B, -1
-    for number, directions in enumerate(parser.layers):
-        out = np.zeros((T, B, 2 * len(directions[0].recurrent)), np.float32)
-        halves = np.split(out, 2, axis=-1)
-        for lstm, half, order in zip(directions, halves, (range(T), range(T - 1, -1, -1)), strict=True):
-            raw = inputs @ lstm.input_weight
-            raw += lstm.bias
-            _run(lstm.recurrent, (raw if number else raw[positions.ravel()]).reshape(shape), sentences, order, half)
-        inputs = out.reshape(T * B, -1)
-    states: Floats = inputs.reshape(shape)
-    return states
+        inputs += np.exp(_log_softmax(parser.role_of_word[distinct])) @ parser.roles
+    words_of_step = [slice(start, end) for start, end in pairwise(bounds)]
+    inputs_of_step: Sequence[_Places] = [positions[rows] for rows in words_of_step]
+    for forward, backward in parser.layers:
+        out = np.empty((len(words), 2 * len(forward.recurrent)), np.float32)
+        before, after = np.split(out, 2, axis=-1)
+        steps = list(zip(words_of_step, inputs_of_step, strict=True))
+        _run(forward, inputs, steps, before)
+        _run(backward, inputs, steps[::-1], after)
+        inputs, inputs_of_step = out, words_of_step
+    return inputs
 
 
-def _run(recurrent: Floats, inputs: Floats, sentences: list[int], order: range, out: Floats) -> None:
-    """inputs [T, B, 4 D] → out [T, B, D]: words in the given order, word t of the first ``sentences[t]`` sentences."""
-    B, D = inputs.shape[1], len(recurrent)
-    hidden, cell = np.zeros((B, D), np.float32), np.zeros((B, D), np.float32)
-    for t in order:
-        n = sentences[t]  # backwards, a sentence begins at its last word, from zero state
-        gates = hidden[:n] @ recurrent
-        gates += inputs[t, :n]
+def _run(lstm: Direction, inputs: Floats, steps: Sequence[tuple[slice, _Places]], out: Floats) -> None:
+    """inputs [inputs, K] → out [rows, D]. steps: for the words at one place in their sentences, their rows and the
+    places of their inputs, one step after the other."""
+    D = len(lstm.recurrent)
+    raw = inputs @ lstm.input_weight
+    raw += lstm.bias
+    most = max(rows.stop - rows.start for rows, _ in steps)
+    cell, product, hidden = np.zeros((most, D), np.float32), np.empty((most, 4 * D), np.float32), out[:0]
+    for rows, of_inputs in steps:
+        gates, now = raw[of_inputs], out[rows]
+        n, going_on = len(now), min(len(hidden), len(now))  # backwards, sentences begin at their last word, from zero
+        gates[:going_on] += np.matmul(hidden[:going_on], lstm.recurrent, out=product[:going_on])
         np.tanh(gates, out=gates)
         squashed = gates[:, : 3 * D]
         squashed += 1.0
@@ -204,35 +226,39 @@ def _run(recurrent: Floats, inputs: Floats, sentences: list[int], order: range, 
         cell[:n] *= keep
         write *= candidate
         cell[:n] += write
-        np.multiply(output, np.tanh(cell[:n]), out=hidden[:n])
-        out[t, :n] = hidden[:n]
+        hidden = np.multiply(output, np.tanh(cell[:n]), out=now)
 
 
-def _log_heads(parent_child: Affine, states: Floats, lengths: NDArray[np.int64]) -> Floats:
-    """states [T, B, 2 D], lengths [B] → log p(head | word) [B, T, T], at least log `LEAST_PROBABILITY`."""
-    parent, child = np.split(_applied(parent_child, states), 2, axis=-1)
-    scores = child.transpose(1, 0, 2) @ parent.transpose(1, 2, 0)
+def _log_heads(parent_child: Affine, states: Floats, rows: _Rows, lengths: NDArray[np.int64]) -> Floats:
+    """states [rows, 2 D], lengths [B] → log p(head | word) [B, T, T], at least log `LEAST_PROBABILITY`."""
+    parent, child = np.split(_applied(parent_child, states)[rows.of_words], 2, axis=-1)
+    scores = child @ parent.swapaxes(1, 2)
     scores *= np.float32(1 / math.sqrt(parent.shape[-1]))
-    is_padding = np.arange(len(states)) >= lengths[:, None]
+    is_padding = np.arange(parent.shape[1]) >= lengths[:, None]
     np.copyto(scores, -np.inf, where=is_padding[:, None, :])
     log_heads: Floats = np.maximum(_log_softmax(scores), np.float32(math.log(LEAST_PROBABILITY)))
     return log_heads
 
 
-def _distances(layers: tuple[Affine, Affine], states: Floats) -> Floats:
-    """states [T, B, 2 D] → [B, T − 1], from the two words at each gap."""
+def _distances(layers: tuple[Affine, Affine], states: Floats, rows: _Rows) -> Floats:
+    """states [rows, 2 D] → [B, T − 1], from the two words at each gap."""
     inner, outer = layers
-    hidden = _applied(inner, np.concatenate([states[:-1], states[1:]], -1))
-    distances: Floats = _applied(outer, np.tanh(hidden))[..., 0].T
+    left, right = np.split(inner.weight, 2, axis=1)
+    before, after = rows.of_words[:, :-1], rows.of_words[:, 1:]
+    is_gap = after > 0
+    hidden = (states @ left.T)[before[is_gap]]
+    hidden += (states @ right.T)[after[is_gap]]
+    hidden += inner.bias
+    distances = np.zeros(is_gap.shape, np.float32)
+    distances[is_gap] = (np.tanh(hidden, out=hidden) @ outer.weight.T + outer.bias)[:, 0]
     return distances
 
 
 def _applied(affine: Affine, states: Floats) -> Floats:
-    """states [T, B, K] → [T, B, N], by one product."""
-    T, B, K = states.shape
-    out: Floats = states.reshape(T * B, K) @ affine.weight.T
+    """states [rows, K] → [rows, N]."""
+    out: Floats = states @ affine.weight.T
     out += affine.bias
-    return out.reshape(T, B, len(affine.bias))
+    return out
 
 
 def _log_softmax(scores: Floats) -> Floats:
