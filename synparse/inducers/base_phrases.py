@@ -24,7 +24,7 @@ Glossary
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -198,10 +198,17 @@ def phrase_scores(probabilities: Sequence[Array], branching: str, weight: float)
     Any other value: none.
     """
     phrases, bounds = _of_sentence(probabilities)
-    sums = _sums(phrases)
-    scores: Array = phrases - _crossed(sums)
+    T = bounds[-1]
+    sums = np.zeros((T + 2, T + 2))  # [i, j]: over all spans that start before i and end before j
+    sums[1:, 1:] = phrases.cumsum(0).cumsum(1)
+    up_to = sums.diagonal(1)
+    # As base phrases do not overlap, the probability that one has words on both sides of a position.
+    around = sums[:-1, -1] - up_to
+    # Those [a, b) that a span [i, j) crosses: i < a < j < b, or a < i < b < j.
+    crossed = (around - sums[1:, -1:] + sums[1:, 1:]) + (sums[:-1, :-1] - up_to[:, None])
+    scores: Array = phrases - np.triu(crossed, 1)
     if branching in (RIGHT, LEFT):
-        scores += weight * _branching_spans(1 - _crossed_positions(sums), bounds, branching)
+        scores += weight * _branching_spans(1 - around, bounds, branching)
     return scores
 
 
@@ -214,50 +221,23 @@ def inside_phrases(probabilities: Sequence[Array]) -> Array:
     return around - phrases
 
 
-def _of_sentence(probabilities: Sequence[Array]) -> tuple[Array, Array]:
+def _of_sentence(probabilities: Sequence[Array]) -> tuple[Array, list[int]]:
     """P of a sentence from those of its segments; and their bounds, from 0 to T."""
-    bounds = np.cumsum([0, *(len(segment) - 1 for segment in probabilities)])
+    bounds = [0, *accumulate(len(segment) - 1 for segment in probabilities)]
     phrases = np.zeros((bounds[-1] + 1, bounds[-1] + 1))
     for (start, end), segment_phrases in zip(pairwise(bounds), probabilities, strict=True):
         phrases[start : end + 1, start : end + 1] = segment_phrases
     return phrases, bounds
 
 
-def _branching_spans(edges: Array, bounds: Array, branching: str) -> Array:
+def _branching_spans(edges: Array, bounds: Sequence[int], branching: str) -> Array:
     """The probability of each span in a tree that branches in one direction between base phrases. edges [T + 1]: the
     probability that each position is inside of no base phrase; bounds: of the segments, from 0 to T."""
     T = len(edges) - 1
     spans = np.zeros((T + 1, T + 1))
     for start, end in [*pairwise(bounds), (0, T)]:
-        inner = slice(start, end + 1)
         if branching == RIGHT:
-            spans[inner, end] = edges[inner]
+            spans[start : end + 1, end] = edges[start : end + 1]
         else:
-            spans[start, inner] = edges[inner]
+            spans[start, start : end + 1] = edges[start : end + 1]
     return spans
-
-
-def _sums(phrases: Array) -> Array:
-    """[i, j]: the sum over all spans that start before i and end before j, [T + 2, T + 2]."""
-    sums = np.zeros((len(phrases) + 1, len(phrases) + 1))
-    sums[1:, 1:] = phrases.cumsum(0).cumsum(1)
-    return sums
-
-
-def _crossed(sums: Array) -> Array:
-    """The expected number of base phrases that each span [i, j) crosses: those [a, b) with i < a < j < b, or
-    a < i < b < j."""
-    size = len(sums) - 1
-    start, end = np.ogrid[:size, :size]
-    to_right = sums[end, size] - sums[end, end + 1] - sums[start + 1, size] + sums[start + 1, end + 1]
-    to_left = sums[start, end] - sums[start, start + 1]
-    return np.where(end > start, to_right + to_left, 0.0)
-
-
-def _crossed_positions(sums: Array) -> Array:
-    """The expected number of base phrases with words on both sides of each position, [T + 1]: as base phrases do not
-    overlap, the probability that one has."""
-    size = len(sums) - 1
-    position = np.arange(size)
-    crossed: Array = sums[position, size] - sums[position, position + 1]
-    return crossed

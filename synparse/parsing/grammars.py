@@ -90,7 +90,7 @@ class GrammarInput(NamedTuple):
 
     classes [T]: of its words. links [T, T]: log-probabilities of heads (row = dependent, diagonal = root) under the
     networks, None without any. arc_costs [T, T]: of punctuation cues, where there are no links. spans [T + 1, T + 1]:
-    ω without the arcs of the grammar. is_function [T]: which words are function words, where these are leaves.
+    ω without arcs and dependents. is_function [T]: which words are function words, where these are leaves.
     given_arcs [T, T], given_spans [T + 1, T + 1]: the term of what is given, if anything is (`synparse.trees.given`).
     """
 
@@ -140,14 +140,14 @@ class GrammarInputSum:
         classes: as of `classes_of`; phrases: scores by base phrases; arc_costs, span_costs: of punctuation cues, where
         they are evidence; with_links: whether the networks' head scores count; is_function: as in `GrammarInput`.
         """
-        links = normalized_scores(self.links / self.with_links) if with_links and self.with_links else None
+        links = self.links if with_links and self.with_links else None
+        if self.with_links > 1 and links is not None:
+            links = normalized_scores(links / self.with_links)
         spans = np.zeros((len(classes) + 1, len(classes) + 1))
         if self.with_boundaries:
             spans += self.boundaries / self.with_boundaries
         if self.with_trees:
             spans += TREE_VOTE * self.trees / self.with_trees
-        if links is not None:
-            spans -= NETWORK_ARCS * missing_of_probabilities(np.exp(links))
         if phrases is not None:
             spans += phrases
         if span_costs is not None:
@@ -208,20 +208,20 @@ def _numbers_of(grammars: Grammars, sentences: Sequence[Sequence[str]]) -> list[
 
 def arc_weights(evidence: GrammarInput, strength: float | Array) -> Array:
     """The log-weights of arcs for `dependency_boundary.posterior`, [T, T]; 0 where nothing is known. Strengths
-    [S, 1, 1] give weights [S, T, T]."""
-    T = len(evidence.classes)
-    weights: Array = np.zeros((T, T))
+    [S, 1, 1] give weights [S, T, T], and evidence of B sentences and strengths [S, 1, 1, 1] weights [S, B, T, T]."""
+    shape = *evidence.classes.shape, evidence.classes.shape[-1]
+    weights: Array = np.zeros(shape)
     if evidence.links is not None:
         probabilities = np.exp(evidence.links)
-        weights = np.log(np.maximum(probabilities + probabilities.T, LEAST_LINK))
-        np.fill_diagonal(weights, 0.0)
+        weights = np.log(np.maximum(probabilities + probabilities.swapaxes(-1, -2), LEAST_LINK))
+        weights *= 1 - np.eye(shape[-1])
     elif evidence.arc_costs is not None:
         weights = weights - evidence.arc_costs
     weights = strength * weights
     if evidence.given_arcs is not None:
         weights = weights + evidence.given_arcs
     if evidence.is_function is not None:
-        weights = weights - LEAF_PENALTY * np.asarray(evidence.is_function)
+        weights = weights - LEAF_PENALTY * np.asarray(evidence.is_function)[..., None, :]
     return weights
 
 
@@ -230,47 +230,52 @@ def batches_of(lengths: Sequence[int]) -> Iterator[list[int]]:
     return equal_lengths(lengths, lambda length: min(MOST_AT_ONCE, SPANS_AT_ONCE // (length + 1) ** 2))
 
 
+def _batches(sentences: Sequence[GrammarInput]) -> Iterator[tuple[list[int], GrammarInput]]:
+    """The numbers of sentences as of `batches_of`, of which the same is known, and this in arrays with an axis [B]
+    before the others."""
+    for batch in batches_of([len(sentence.classes) for sentence in sentences]):
+        kinds: dict[tuple[bool, ...], list[int]] = {}
+        for number in batch:
+            kinds.setdefault(tuple(part is None for part in sentences[number]), []).append(number)
+        for numbers in kinds.values():
+            parts = zip(*(sentences[number] for number in numbers), strict=True)
+            yield numbers, GrammarInput(*(None if values[0] is None else np.stack(values) for values in parts))
+
+
 def arc_posteriors(
     model: DependencyModel, sentences: Sequence[GrammarInput], strengths: Sequence[float]
 ) -> list[Array]:
     """The probability of each arc, [T, T] for each sentence, averaged over the strengths of the links."""
     posteriors: list[Array] = [np.zeros((0, 0))] * len(sentences)
-    for numbers in batches_of([len(sentence.classes) for sentence in sentences]):
-        classes = np.stack([sentences[number].classes for number in numbers])
-        by_sentence = [arc_weights(sentences[number], np.reshape(strengths, (-1, 1, 1))) for number in numbers]
-        weights = np.stack(by_sentence, 1)  # [S, B, T, T]; all strengths are computed side by side
-        repeated = np.tile(classes, (len(strengths), 1))
-        T = classes.shape[1]
-        arcs = dependency_boundary.posterior(model, repeated, weights.reshape(-1, T, T), dtype=np.float32).arcs
-        by_strength = arcs.reshape(weights.shape)
-        for number, mean in zip(numbers, by_strength.mean(0), strict=True):
-            posteriors[number] = mean
+    for numbers, evidence in _batches(sentences):
+        for number, arcs in zip(numbers, _arc_posteriors(model, evidence, strengths), strict=True):
+            posteriors[number] = arcs
     return posteriors
 
 
+def _arc_posteriors(model: DependencyModel, evidence: GrammarInput, strengths: Sequence[float]) -> Array:
+    """The same of B sentences of one length, [B, T, T]."""
+    weights = arc_weights(evidence, np.reshape(strengths, (-1, 1, 1, 1)))  # all strengths are computed side by side
+    T = weights.shape[-1]
+    classes = np.tile(evidence.classes, (len(strengths), 1))
+    arcs = dependency_boundary.posterior(model, classes, weights.reshape(-1, T, T), dtype=np.float32).arcs
+    return np.asarray(arcs.reshape(weights.shape).mean(0))
+
+
 def span_scores(evidence: GrammarInput, arcs: Array, marked_by_endings: bool = False) -> Array:
-    """ω of each span, [T + 1, T + 1], with the arcs that it lacks under their posterior probabilities and, where
-    relations are ``marked_by_endings``, the `outside_dependents` that it has."""
-    scores = evidence.spans - missing_of_probabilities(arcs)
+    """ω of each span, [T + 1, T + 1], with the arcs that it lacks, under the networks and under posterior
+    probabilities ``arcs`` [T, T], and, where relations are ``marked_by_endings``, the `outside_dependents` that it has.
+    Of B sentences, if all have an axis [B] before the others."""
+    if evidence.links is None:
+        missing = missing_of_probabilities(arcs)
+    else:
+        both = arcs + NETWORK_ARCS * np.exp(evidence.links)
+        missing = (1 + NETWORK_ARCS) * missing_of_probabilities(both / (1 + NETWORK_ARCS))
+    scores = evidence.spans - missing
     if marked_by_endings:
         scores -= OUTSIDE_DEPENDENTS * outside_dependents(arcs)
     scores = np.maximum(scores, LEAST_SPAN)
     return scores if evidence.given_spans is None else scores + evidence.given_spans
-
-
-def span_posteriors(
-    grammars: ClassGrammars, sentences: Sequence[GrammarInput], scores: Sequence[Array], strength: float
-) -> list[Array]:
-    """The probability of each constituent, [T + 1, T + 1] for each sentence, from its span scores ω."""
-    posteriors = list(scores)
-    for numbers in batches_of([len(sentence.classes) for sentence in sentences]):
-        if len(sentences[numbers[0]].classes) < 2:
-            continue
-        classes = np.stack([sentences[number].classes for number in numbers])
-        weights = np.stack([scores[number] for number in numbers]) * strength
-        for number, chart in zip(numbers, class_grammar.posterior(grammars, classes, weights).spans, strict=True):
-            posteriors[number] = chart
-    return posteriors
 
 
 class GrammarScores(NamedTuple):
@@ -286,14 +291,19 @@ def grammar_scores(
     grammars: Grammars, sentences: Sequence[GrammarInput], convention: LearnedConvention
 ) -> list[GrammarScores]:
     """Of each sentence, by the dependency model of this convention."""
-    arcs = arc_posteriors(grammars.dependencies[convention], sentences, LINK_STRENGTHS)
-    scores = [span_scores(*known, grammars.marked_by_endings) for known in zip(sentences, arcs, strict=True)]
-    if grammars.constituents is None:
-        spans = list(map(scored_span_probabilities, scores))
-    else:
-        spans = span_posteriors(grammars.constituents, sentences, scores, SPAN_STRENGTH)
-    heads = [_mixed(sentence.links, posteriors) for sentence, posteriors in zip(sentences, arcs, strict=True)]
-    return list(map(GrammarScores, heads, spans))
+    results = [GrammarScores(np.zeros((0, 0)), sentence.spans) for sentence in sentences]
+    for numbers, evidence in _batches(sentences):
+        arcs = _arc_posteriors(grammars.dependencies[convention], evidence, LINK_STRENGTHS)
+        scores = span_scores(evidence, arcs, grammars.marked_by_endings)
+        if grammars.constituents is None:
+            spans = np.stack(list(map(scored_span_probabilities, scores)))
+        elif evidence.classes.shape[1] > 1:
+            spans = class_grammar.posterior(grammars.constituents, evidence.classes, SPAN_STRENGTH * scores).spans
+        else:
+            spans = scores
+        for number, of_sentence in zip(numbers, zip(_mixed(evidence.links, arcs), spans, strict=True), strict=True):
+            results[number] = GrammarScores(*of_sentence)
+    return results
 
 
 def _mixed(links: Array | None, arcs: Array) -> Array:

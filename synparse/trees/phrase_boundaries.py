@@ -73,33 +73,28 @@ def missing_arcs(head_scores: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def outside_dependents(heads: NDArray[Any]) -> NDArray[np.float64]:
-    """From the probabilities of heads, [T, T], the expected number of words outside each span that depend on a word in
-    it which is not its head, because it depends on another word in the span, [T + 1, T + 1]. No phrase has any. Arcs
-    are taken to be independent. Time O(T³), memory O(T²)."""
-    arcs = heads.copy()
-    np.fill_diagonal(arcs, 0.0)
-    T = len(arcs)
-    heads_before, dependents_before = np.zeros((2, T, T + 1))  # of each word, before each position
-    heads_before[:, 1:], dependents_before[:, 1:] = arcs.cumsum(1), arcs.T.cumsum(1)
-    expected = np.zeros((T + 1, T + 1))
+    """From the probabilities of heads, [..., T, T], the expected number of words outside each span that depend on a
+    word in it which is not its head, because it depends on another word in the span, [..., T + 1, T + 1]. No phrase has
+    any. Arcs are taken to be independent. Time O(T³), memory O(T²)."""
+    T = heads.shape[-1]
+    arcs = heads * (1 - np.eye(T))
+    before = np.zeros((2, *heads.shape[:-1], T + 1))  # heads and dependents of each word, before each position
+    before[0, ..., 1:], before[1, ..., 1:] = arcs.cumsum(-1), arcs.swapaxes(-1, -2).cumsum(-1)
+    expected = np.zeros((*heads.shape[:-2], T + 1, T + 1))
     for word in range(T):
-        starts, ends = slice(word + 1), slice(word + 1, None)
-        has_head = heads_before[word, ends] - heads_before[word, starts, None]
-        dependents = dependents_before[word, ends] - dependents_before[word, starts, None]
-        expected[starts, ends] += has_head * (dependents_before[word, T] - dependents)
+        of_word = before[..., word, :]
+        has_head, dependents = of_word[..., None, word + 1 :] - of_word[..., : word + 1, None]
+        expected[..., : word + 1, word + 1 :] += has_head * (of_word[1, ..., -1, None, None] - dependents)
     return expected
 
 
 def missing_of_probabilities(heads: NDArray[Any]) -> NDArray[np.float64]:
-    """`missing_arcs` from the probabilities of heads, [T, T]."""
-    arcs = heads.copy()
-    np.fill_diagonal(arcs, 0.0)
-    T = len(arcs)
-    before = np.zeros((T + 1, T + 1))  # arcs from words before one position to heads before another
-    before[1:, 1:] = arcs.cumsum(0).cumsum(1)
-    up_to = before.diagonal()
-    within = up_to - before - before.T + up_to[:, None]
-    position = np.arange(T + 1)
-    gaps = position - position[:, None] - 1
-    missing: NDArray[np.float64] = np.where(gaps > 0, gaps - within, 0.0)
+    """`missing_arcs` from the probabilities of heads, [..., T, T]."""
+    T = heads.shape[-1]
+    links = np.triu(heads + heads.swapaxes(-1, -2), 1)
+    # All arcs between words from the first of a span on and up to its last one.
+    within = links.cumsum(-1, np.float64)[..., ::-1, :].cumsum(-2)[..., ::-1, :]
+    word = np.arange(T)
+    missing = np.zeros((*heads.shape[:-2], T + 1, T + 1))
+    missing[..., :-1, 1:] = np.maximum(word - word[:, None], 0) - within
     return missing

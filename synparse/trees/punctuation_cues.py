@@ -266,17 +266,14 @@ def broken_costs(cues: Cues, branching: str = "none") -> NDArray[np.float64]:
     begins in the middle of what precedes it, such as a verb phrase. But no span begins within brackets, quotes or a
     pair of commas and ends without. Where phrases branch to the ``left``, it is the mirror image.
     """
-    ranks = np.array(split_ranks(cues), np.float64)
+    ranks = split_ranks(cues)
     T = len(ranks) + 1
-    if not ranks.any():
+    if not any(ranks):
         return np.zeros((T + 1, T + 1))
-    around = np.concatenate([[np.inf], ranks, [np.inf]])
-    position = np.arange(T + 1)
-    is_inside = (position[:, None] < position) & (position < T)
-    # The largest rank among the gaps after position s, up to position e (a running maximum along each row s).
-    largest = np.maximum.accumulate(np.where(is_inside, around, -np.inf), axis=1)
+    around = np.array([np.inf, *ranks, np.inf])
+    # The largest rank among the gaps inside (a running maximum along each row).
     inside = np.full((T + 1, T + 1), -np.inf)
-    inside[:, 1:] = largest[:, :-1]
+    inside[:, 1:] = np.maximum.accumulate(np.where(np.tri(T + 1, T, dtype=bool), -np.inf, around[:-1]), axis=1)
     at_start, at_end = inside > around[:, None], inside > around
     if branching == RIGHT:
         at_start &= _crossing(cues, T) | _begins_in_pair(around, inside)
@@ -289,14 +286,14 @@ def _begins_in_pair(around: NDArray[np.float64], inside: NDArray[np.float64]) ->
     """Whether the strongest gap inside of each span, [T + 1, T + 1], is the second one of a pair in which the span
     begins: of the gaps before its beginning that are as strong or stronger, the last one is as strong.
 
-    around [T + 1]: the rank at each position; inside [T + 1, T + 1]: the largest rank inside of each span.
+    around [T + 1]: the rank at each position; inside [T + 1, T + 1]: the largest rank inside of each span, of which the
+    lowest of all does not count: it is above none.
     """
     begins = np.zeros(inside.shape, bool)
-    for rank in np.unique(around[1:-1]):
-        positions = np.arange(len(around))
+    positions = np.arange(len(around))
+    for rank in sorted({*around[1:-1].tolist()})[1:]:
         before = np.maximum.accumulate(np.where(around >= rank, positions, 0))[:-1]  # the last such gap
-        in_pair = np.concatenate([[False], around[before] == rank])
-        begins |= in_pair[:, None] & (inside == rank)
+        begins[1:] |= (around[before] == rank)[:, None] & (inside[1:] == rank)
     return begins
 
 

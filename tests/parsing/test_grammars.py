@@ -35,7 +35,6 @@ from synparse.parsing.grammars import (
     batches_of,
     classes_of,
     grammar_scores,
-    span_posteriors,
     span_scores,
     words_between_punctuation,
 )
@@ -98,15 +97,9 @@ def test_of_one_directory_the_models_are_averaged():
     grammar_input = input_sum.mean(np.array([0, 1, 0]), None, None, costs, with_links=True, is_function=None)
     mean = (links[0] + links[1]) / 2
     np.testing.assert_allclose(grammar_input.links, mean - np.log(np.exp(mean).sum(1, keepdims=True)))
-    probabilities = np.exp(grammar_input.links)
-    inside = probabilities[0, 1] + probabilities[1, 0]
     boundary = unbroken_phrase_scores(boundaries, None)
-    expected = boundary[0, 2] - NETWORK_ARCS * (1 - inside) - costs[0, 2]  # the tree is ((0) (1 2))
-    assert grammar_input.spans[0, 2] == pytest.approx(expected)
-    inside = probabilities[1, 2] + probabilities[2, 1]
-    assert grammar_input.spans[1, 3] == pytest.approx(
-        boundary[1, 3] + TREE_VOTE - NETWORK_ARCS * (1 - inside) - costs[1, 3]
-    )
+    assert grammar_input.spans[0, 2] == pytest.approx(boundary[0, 2] - costs[0, 2])  # the tree is ((0) (1 2))
+    assert grammar_input.spans[1, 3] == pytest.approx(boundary[1, 3] + TREE_VOTE - costs[1, 3])
 
 
 def test_base_phrases_add_to_span_scores():
@@ -200,6 +193,10 @@ def test_span_scores_lack_arcs_and_have_a_floor():
     assert scores[1, 3] == pytest.approx(-(1 - 0.1 - 0.1))
     assert scores[0, 3] == LEAST_SPAN
     assert scores[1, 2] == 0  # a word lacks nothing
+    links = np.log([[0.8, 0.1, 0.1], [0.3, 0.2, 0.5], [0.6, 0.3, 0.1]])
+    with_links = span_scores(known(links=links)._replace(spans=spans), arcs)
+    assert with_links[0, 2] == pytest.approx(scores[0, 2] - NETWORK_ARCS * (1 - 0.1 - 0.3))
+    assert with_links[1, 3] == pytest.approx(scores[1, 3] - NETWORK_ARCS * (1 - 0.5 - 0.3))
 
 
 def test_where_endings_mark_relations_span_scores_lack_outside_dependents():
@@ -248,15 +245,6 @@ def test_posteriors_of_many_are_those_of_each():
         ]
         np.testing.assert_allclose(arcs, np.mean(by_strength, 0), rtol=1e-4, atol=1e-6)
         np.testing.assert_allclose(arcs.sum(1), 1, rtol=1e-5)
-    scores = [span_scores(sentence, arcs) for sentence, arcs in zip(sentences, together, strict=True)]
-    trained = random_grammars(2, 3, CLASSES, 1)
-    for sentence, score, spans in zip(sentences, scores, span_posteriors(trained, sentences, scores, 0.7), strict=True):
-        if len(sentence.classes) == 1:
-            assert spans is score  # nothing to find out
-            continue
-        alone = class_grammar.posterior(trained, sentence.classes[None], 0.7 * score[None]).spans[0]
-        np.testing.assert_allclose(spans, alone, rtol=1e-4, atol=1e-6)
-        assert spans[0, -1] == pytest.approx(1, rel=1e-5)
 
 
 def parts(with_constituents=True):
@@ -269,9 +257,14 @@ def test_what_grammars_say_follows_from_the_parts():
     sentences = [evidence(T, with_links=number % 2 == 0) for number, T in enumerate(LENGTHS)]
     arcs = arc_posteriors(model(1), sentences, LINK_STRENGTHS)
     scores = [span_scores(sentence, sentence_arcs) for sentence, sentence_arcs in zip(sentences, arcs, strict=True)]
-    spans = span_posteriors(parts().constituents, sentences, scores, SPAN_STRENGTH)
     for number, sentence_scores in enumerate(grammar_scores(parts(), sentences, FREE)):
-        np.testing.assert_array_equal(sentence_scores.spans, spans[number])
+        words, weights = sentences[number].classes[None], SPAN_STRENGTH * scores[number][None]
+        if words.size == 1:
+            np.testing.assert_array_equal(sentence_scores.spans, scores[number])  # nothing to find out
+        else:
+            spans = class_grammar.posterior(parts().constituents, words, weights).spans[0]
+            np.testing.assert_allclose(sentence_scores.spans, spans, rtol=1e-4, atol=1e-6)
+            assert spans[0, -1] == pytest.approx(1, rel=1e-5)
         log = np.log(arcs[number] + LEAST_ARC)
         links = sentences[number].links
         np.testing.assert_allclose(sentence_scores.heads, log if links is None else (links + log) / 2)
