@@ -27,12 +27,13 @@
 #define LOG2_E 1.4426950408889634
 #define LEAST_EXPONENT (-5e8) /* of what has no probability; sums of four exponents are still 32-bit numbers */
 #define LANES 8 /* numbers that are computed side by side: rows are padded to whole ones */
+#define COLUMNS 32 /* of a product that are computed side by side */
 
 /* Arrays are placed one after the other in a block of memory, each at the beginning of a line of the cache. */
 #define PLACE(array, count) \
     ((array) = memory ? (void *)(memory + size) : NULL, size += (sizeof *(array) * (count) + 63) / 64 * 64)
 
-static INLINE double clipped(double exponent) { return fmin(fmax(exponent, LEAST_EXPONENT), -LEAST_EXPONENT); }
+#define CLIPPED(exponent, least) ((exponent) > (least) ? (exponent) < -(least) ? (exponent) : -(least) : (least))
 
 static INLINE float power_float(int32_t exponent)
 {

@@ -77,30 +77,51 @@ static void NAME(load_grammar)(NAME(Chart) *chart, const REAL *left, const REAL 
 /* omega [S][S], or NULL for 0. */
 static void NAME(load_weights)(NAME(Chart) *chart, const double *omega)
 {
-    for (Py_ssize_t at = 0; at < chart->S * chart->S; at++) {
-        const double bits = omega ? clipped(omega[at] * LOG2_E) : 0.0, whole = floor(bits);
-        chart->weight[at] = (REAL)exp2(bits - whole);
-        chart->shift[at] = (INT)whole;
+    for (Py_ssize_t i = 0; i < chart->T; i++) {
+        for (Py_ssize_t at = i * chart->S + i + 2; at < (i + 1) * chart->S; at++) {
+            const double exponent = omega ? omega[at] * LOG2_E : 0.0, bits = CLIPPED(exponent, LEAST_EXPONENT);
+            const double whole = floor(bits);
+            chart->weight[at] = (REAL)exp2(bits - whole);
+            chart->shift[at] = (INT)whole;
+        }
     }
 }
 
-/* out [P] += Σ_row values[row · step] · matrix [rows][P], four rows at a time. */
-static INLINE void NAME(add_product)(
-    const REAL *values, Py_ssize_t step, const REAL *matrix, Py_ssize_t rows, Py_ssize_t P, REAL *RESTRICT out)
+/* out [width] += Σ_row values[row · step] · matrix [rows][P], four rows at a time. The sums stay in registers: width is a
+   constant. */
+static INLINE void NAME(add_columns)(
+    const REAL *values, Py_ssize_t step, const REAL *matrix, Py_ssize_t rows, Py_ssize_t P, REAL *RESTRICT out,
+    const int width)
 {
+    REAL sums[COLUMNS];
     Py_ssize_t row = 0;
+    for (int x = 0; x < width; x++)
+        sums[x] = out[x];
     for (; row + 4 <= rows; row += 4) {
         const REAL *a = matrix + row * P, *b = a + P, *c = b + P, *d = c + P;
         const REAL *v = values + row * step;
         const REAL of_a = v[0], of_b = v[step], of_c = v[2 * step], of_d = v[3 * step];
-        for (Py_ssize_t x = 0; x < P; x++)
-            out[x] += (of_a * a[x] + of_b * b[x]) + (of_c * c[x] + of_d * d[x]);
+        for (int x = 0; x < width; x++)
+            sums[x] += (of_a * a[x] + of_b * b[x]) + (of_c * c[x] + of_d * d[x]);
     }
     for (; row < rows; row++) {
         const REAL *a = matrix + row * P, of_a = values[row * step];
-        for (Py_ssize_t x = 0; x < P; x++)
-            out[x] += of_a * a[x];
+        for (int x = 0; x < width; x++)
+            sums[x] += of_a * a[x];
     }
+    for (int x = 0; x < width; x++)
+        out[x] = sums[x];
+}
+
+/* out [P] += Σ_row values[row · step] · matrix [rows][P]. */
+static INLINE void NAME(add_product)(
+    const REAL *values, Py_ssize_t step, const REAL *matrix, Py_ssize_t rows, Py_ssize_t P, REAL *RESTRICT out)
+{
+    Py_ssize_t x = 0;
+    for (; x + COLUMNS <= P; x += COLUMNS)
+        NAME(add_columns)(values, step, matrix + x, rows, P, out + x, COLUMNS);
+    for (; x < P; x += LANES)
+        NAME(add_columns)(values, step, matrix + x, rows, P, out + x, LANES);
 }
 
 /* The splits of a span that count, with the factor of each; returns how many they are. */
@@ -136,6 +157,18 @@ static INLINE void NAME(sum_of_splits)(
             sums[A] += factors[n] * left[chart->gaps[n] * P + A] * right[chart->gaps[n] * P + A];
 }
 
+/* In lanes, as `dot`. values [P] ≥ 0. */
+static INLINE REAL NAME(largest)(const REAL *values, Py_ssize_t P)
+{
+    REAL tops[LANES] = {0}, top = 0;
+    for (Py_ssize_t x = 0; x < P; x += LANES)
+        for (int lane = 0; lane < LANES; lane++)
+            tops[lane] = values[x + lane] > tops[lane] ? values[x + lane] : tops[lane];
+    for (int lane = 0; lane < LANES; lane++)
+        top = tops[lane] > top ? tops[lane] : top;
+    return top;
+}
+
 static VARIANTS void NAME(inside)(NAME(Chart) *chart, const int64_t *classes)
 {
     const Py_ssize_t T = chart->T, P = chart->P, S = chart->S;
@@ -155,17 +188,15 @@ static VARIANTS void NAME(inside)(NAME(Chart) *chart, const int64_t *classes)
             const REAL *left = chart->left + i * S * P, *right = chart->right + j * S * P;
             REAL *inner = chart->inner + at * P;
             NAME(sum_of_splits)(chart, count, left, right, inner);
-            REAL largest = 0;
-            for (Py_ssize_t A = 0; A < P; A++)
-                largest = inner[A] > largest ? inner[A] : largest;
+            const REAL largest = NAME(largest)(inner, P);
             const INT exponent = NAME(exponent)(largest);
             const REAL size = NAME(power)(-exponent);
             for (Py_ssize_t A = 0; A < P; A++)
                 inner[A] *= size;
             chart->top[at] = top;
             chart->factor[at] = chart->weight[at] * size;
-            const double scale = largest > 0 ? (double)top + chart->shift[at] + exponent : LEAST_EXPONENT;
-            chart->by_start[at] = chart->by_end[j * S + i] = (INT)clipped(scale);
+            const INT least = (INT)LEAST_EXPONENT, scale = largest > 0 ? top + chart->shift[at] + exponent : least;
+            chart->by_start[at] = chart->by_end[j * S + i] = CLIPPED(scale, least);
             REAL *up_left = chart->left + at * P, *up_right = chart->right + (j * S + i) * P;
             memset(up_left, 0, sizeof(REAL) * P);
             memset(up_right, 0, sizeof(REAL) * P);
@@ -196,8 +227,10 @@ static VARIANTS Py_ssize_t NAME(outside)(
     Py_ssize_t counted = 0;
     const Py_ssize_t T = chart->T, N = chart->N, P = chart->P, S = chart->S;
     REAL *gradient = chart->gradient;
-    memset(chart->left_derivatives, 0, sizeof(REAL) * S * S * P);
-    memset(chart->right_derivatives, 0, sizeof(REAL) * S * S * P);
+    for (Py_ssize_t word = 0; word < T; word++) {
+        memset(chart->left_derivatives + (word * S + word + 1) * P, 0, sizeof(REAL) * (T - word) * P);
+        memset(chart->right_derivatives + (word + 1) * S * P, 0, sizeof(REAL) * (word + 1) * P);
+    }
     for (Py_ssize_t j = T; j > 1; j--) {
         for (Py_ssize_t i = 0; i + 2 <= j; i++) {
             const Py_ssize_t at = i * S + j, at_end = j * S + i;

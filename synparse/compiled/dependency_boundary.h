@@ -24,6 +24,7 @@ typedef struct {
     REAL *first, *later; /* [head][dependent]: weight and attachment of the first dependent of a side and of others */
     INT *shift;          /* [head][dependent]: both count times 2 to this power */
     REAL *terms;         /* [T] */
+    size_t posteriors;   /* the size of all of them in memory, which they begin */
 } NAME(Arcs);
 
 static size_t NAME(place_spans)(NAME(Spans) *spans, size_t T, char *memory)
@@ -31,7 +32,6 @@ static size_t NAME(place_spans)(NAME(Spans) *spans, size_t T, char *memory)
     size_t size = 0;
     PLACE(spans->value, T * T);
     PLACE(spans->exponent, T * T);
-    PLACE(spans->posterior, T * T);
     return size;
 }
 
@@ -54,6 +54,9 @@ static size_t NAME(place_arcs)(NAME(Arcs) *chart, char *memory)
     NAME(Sums) *const sums[] = {&chart->half_left, &chart->half_right, &chart->sum_left, &chart->sum_right};
     size_t size = 0;
     for (int number = 0; number < 8; number++)
+        PLACE(spans[number]->posterior, T * T);
+    chart->posteriors = size;
+    for (int number = 0; number < 8; number++)
         size += NAME(place_spans)(spans[number], T, memory ? memory + size : NULL);
     for (int number = 0; number < 4; number++)
         size += NAME(place_sums)(sums[number], T, memory ? memory + size : NULL);
@@ -65,11 +68,18 @@ static size_t NAME(place_arcs)(NAME(Arcs) *chart, char *memory)
 }
 
 /* The value of a span, and its scale brought to where it is between a half and 1. */
-static INLINE void NAME(set)(NAME(Spans) *spans, Py_ssize_t at, REAL value, double exponent)
+static INLINE void NAME(set)(NAME(Spans) *spans, Py_ssize_t at, REAL value, INT exponent)
 {
     const INT shift = NAME(exponent)(value);
     spans->value[at] = value * NAME(power)(-shift);
-    spans->exponent[at] = (INT)clipped(value > 0 ? exponent + shift : LEAST_EXPONENT);
+    const INT least = (INT)LEAST_EXPONENT, scale = value > 0 ? exponent + shift : least;
+    spans->exponent[at] = CLIPPED(scale, least);
+}
+
+static INLINE void NAME(copy)(NAME(Spans) *to, Py_ssize_t at, const NAME(Spans) *from, Py_ssize_t from_at)
+{
+    to->value[at] = from->value[from_at];
+    to->exponent[at] = from->exponent[from_at];
 }
 
 /* terms [count] of a sum over k of a_k b_k, beside the largest of their powers of two; returns this one's exponent. */
@@ -108,7 +118,8 @@ static void NAME(load_arcs)(
     for (Py_ssize_t head = 0; head < T; head++) {
         for (Py_ssize_t dependent = 0; dependent < T; dependent++) {
             const Py_ssize_t at = head * T + dependent;
-            const double bits = weights ? clipped(weights[dependent * T + head] * LOG2_E) : 0.0, whole = floor(bits);
+            const double exponent = weights ? weights[dependent * T + head] * LOG2_E : 0.0;
+            const double bits = CLIPPED(exponent, LEAST_EXPONENT), whole = floor(bits);
             const double weight = exp2(bits - whole), *attach = model->attach + words[dependent];
             const Py_ssize_t row = (words[head] * 2 + (dependent > head ? RIGHT : LEFT)) * 2;
             chart->first[at] = (REAL)(weight * (head == dependent ? 1.0 : attach[(row + ADJACENT) * C]));
@@ -137,12 +148,12 @@ static VARIANTS void NAME(inside_arcs)(NAME(Arcs) *chart, const Model *model, co
             INT top = NAME(terms)(&chart->open_right, i * T + i, &chart->left_by_end, end + 1, n, terms);
             REAL total = chart->first[start] * terms[0] + chart->later[start] * NAME(sum)(terms + 1, n - 1);
             chart->sum_right.total[start] = total, chart->sum_right.top[start] = top;
-            NAME(set)(&chart->arc_right, start, total, (double)top + chart->shift[start]);
+            NAME(set)(&chart->arc_right, start, total, top + chart->shift[start]);
 
             top = NAME(terms)(&chart->right_by_start, i * T + i, &chart->open_left, end + 1, n, terms);
             total = chart->first[end] * terms[n - 1] + chart->later[end] * NAME(sum)(terms, n - 1);
             chart->sum_left.total[start] = total, chart->sum_left.top[start] = top;
-            NAME(set)(&chart->arc_left, end, total, (double)top + chart->shift[end]);
+            NAME(set)(&chart->arc_left, end, total, top + chart->shift[end]);
 
             const int64_t first = words[i], last = words[j];
             top = NAME(terms)(&chart->arc_right, i * T + i + 1, &chart->right_by_end, end + 1, n, terms);
@@ -151,7 +162,7 @@ static VARIANTS void NAME(inside_arcs)(NAME(Arcs) *chart, const Model *model, co
             const double stops_right = stopping(model, model->stops_by_head ? first : last, RIGHT, LATER);
             NAME(set)(&chart->open_right, start, total * (REAL)(1 - stops_right), top);
             NAME(set)(&chart->right_by_start, start, total * (REAL)stops_right, top);
-            NAME(set)(&chart->right_by_end, end, total * (REAL)stops_right, top);
+            NAME(copy)(&chart->right_by_end, end, &chart->right_by_start, start);
 
             top = NAME(terms)(&chart->left_by_start, i * T + i, &chart->arc_left, end, n, terms);
             total = NAME(sum)(terms, n);
@@ -159,7 +170,7 @@ static VARIANTS void NAME(inside_arcs)(NAME(Arcs) *chart, const Model *model, co
             const double stops_left = stopping(model, model->stops_by_head ? last : first, LEFT, LATER);
             NAME(set)(&chart->open_left, end, total * (REAL)(1 - stops_left), top);
             NAME(set)(&chart->left_by_start, start, total * (REAL)stops_left, top);
-            NAME(set)(&chart->left_by_end, end, total * (REAL)stops_left, top);
+            NAME(copy)(&chart->left_by_end, end, &chart->left_by_start, start);
         }
     }
 }
@@ -251,7 +262,7 @@ static int NAME(dependency_boundary)(
     for (Py_ssize_t b = 0; b < B; b++) {
         const int64_t *words = classes + b * T;
         REAL *arcs = (REAL *)all_arcs + b * T * T;
-        memset(memory, 0, size);
+        memset(memory, 0, chart.posteriors);
         NAME(load_arcs)(&chart, model, words, weights ? weights + b * T * T : NULL);
         NAME(inside_arcs)(&chart, model, words);
         const Py_ssize_t last = (T - 1) * T;
