@@ -15,12 +15,11 @@ from dataclasses import replace
 from typing import Any
 
 from synparse.corpora.sentences import Sentence
-from synparse.parsing.parse import Parse, RankedTree
+from synparse.parsing.parse import UNCERTAIN, Parse, RankedTree, attributes_of, conllu_of, measures_of
 from synparse.parsing.windows import Numbering
 from synparse.trees.conllu import (
     ARGMAX_HEAD,
     CONFIDENCE,
-    format_conllu,
     induced_relations,
     offsets_of,
     text_of,
@@ -32,9 +31,6 @@ from synparse.trees.conllu import (
 )
 from synparse.trees.constituency import format_brackets
 from synparse.trees.printable import one_line
-
-UNCERTAIN = "Uncertain"
-"""The attribute in MISC that is ``Yes`` if an arc is less probable than was asked for."""
 
 _PARAGRAPH = "newpar"
 
@@ -80,50 +76,19 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
             changed = with_heads(sentence.conllu, parse.heads, parse.relations or induced_relations(parse.heads))
             changed = changed if parse.tags is None else with_tags(changed, parse.tags)
             changed = changed if parse.upos is None else with_upos(changed, parse.upos)
-            if attributes := _misc(parse):
+            if attributes := attributes_of(parse):
                 changed = with_misc(changed, attributes, (CONFIDENCE, UNCERTAIN, ARGMAX_HEAD))
-            if measures := _confidence(parse):
+            if measures := measures_of(parse):
                 changed = with_comments(changed, {name: str(value) for name, value in measures.items()})
             yield "".join(line for line in changed.lines if not line.startswith(_ASSUMPTIONS))
         elif parse.tokens:
-            comments = [_PARAGRAPH] * before.new_paragraph
-            comments += [f"sent_id = {after.number}", f"text = {_text(sentence)}"]
-            comments += [f"{name} = {value}" for name, value in _confidence(parse).items()]
-            upos, xpos, misc = parse.upos or (), parse.tags or (), _misc(parse)
-            yield format_conllu(
-                parse.tokens, parse.heads, parse.relations, comments, upos, xpos, misc, sentence.surface
-            )
+            comments = [*[_PARAGRAPH] * before.new_paragraph, f"sent_id = {after.number}"]
+            yield conllu_of(parse, sentence.surface, comments)
         before = after
 
 
 def _text(sentence: Sentence) -> str:
     return text_of(sentence.surface) if sentence.surface else " ".join(sentence.tokens)
-
-
-def _confidence(parse: Parse) -> dict[str, float]:
-    """How sure the parser is of the sentence, by name; nothing where arcs have no probabilities."""
-    measures = {
-        "log_probability": parse.log_probability,
-        "entropy": parse.entropy,
-        "expected_errors": parse.expected_errors,
-    }
-    return {name: round(value, 4) + 0.0 for name, value in measures.items() if value is not None}  # 0, not −0
-
-
-def _misc(parse: Parse) -> list[dict[str, str]]:
-    """The attributes of each token; nothing if none are asked for."""
-    if parse.head_probabilities is None and parse.uncertain is None and parse.head_distributions is None:
-        return []
-    nothing = (None,) * len(parse.tokens)
-    values = parse.head_probabilities or nothing
-    marks = parse.uncertain or nothing
-    heads = nothing if parse.head_distributions is None else parse.argmax_heads
-    return [
-        ({} if value is None else {CONFIDENCE: f"{value:.2f}"})
-        | ({UNCERTAIN: "Yes"} if is_uncertain else {})
-        | ({} if head is None else {ARGMAX_HEAD: str(head)})
-        for value, is_uncertain, head in zip(values, marks, heads, strict=True)
-    ]
 
 
 def _as_brackets(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Iterator[str]:
@@ -175,7 +140,7 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iter
             "uncertain": parse.uncertain,
             "n_best": None if parse.best is None else list(map(_ranked_as_json, parse.best)),
         }
-        value |= {name: part for name, part in wanted.items() if part is not None} | _confidence(parse)
+        value |= {name: part for name, part in wanted.items() if part is not None} | measures_of(parse)
         yield json.dumps(value, ensure_ascii=False) + "\n"
 
 

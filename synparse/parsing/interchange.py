@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from synparse.files.extras import how_to_install
 from synparse.parsing.parse import Parse
 from synparse.trees.brackets import read_brackets
-from synparse.trees.conllu import OTHER_RELATION, ROOT_RELATION, UNKNOWN, induced_relations
+from synparse.trees.conllu import OTHER_RELATION, ROOT_RELATION, UNKNOWN, induced_relations, numbered_tokens
 from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, Constituent, format_brackets, tree_of
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
@@ -65,7 +65,10 @@ def to_frame(parses: Parse | Iterable[Parse]) -> pandas.DataFrame:
 def to_spacy(parses: Parse | Iterable[Parse], vocab: Vocab | None = None) -> Doc:
     """A spaCy ``Doc`` with a sentence for each parse that has words; ``vocab`` is that of a pipeline, if there is one.
 
-    It has what `annotate` writes. Raises DataError if spaCy is not installed, TypeError for what is no parse.
+    Its text is that of the parses, but for multiword tokens whose words are written otherwise, for which spaCy has no
+    place: of these it has the words, with blanks between them. It has what `annotate` writes.
+
+    Raises DataError if spaCy is not installed, TypeError for what is no parse.
     """
     try:
         import spacy
@@ -75,10 +78,21 @@ def to_spacy(parses: Parse | Iterable[Parse], vocab: Vocab | None = None) -> Doc
     parses = [parse for parse in _listed(parses, "to_spacy") if parse.tokens]
     words = [token for parse in parses for token in parse.tokens]
     starts = [position == 0 for parse in parses for position, _ in enumerate(parse.tokens)]
+    spaces = list(chain.from_iterable(map(_spaces, parses)))
     # A vocabulary of a language, if of any, knows which tokens are blanks or punctuation.
-    doc = Doc(spacy.blank("xx").vocab if vocab is None else vocab, words=words, sent_starts=starts)
+    doc = Doc(spacy.blank("xx").vocab if vocab is None else vocab, words=words, spaces=spaces, sent_starts=starts)
     annotate(doc, list(zip(doc.sents, parses, strict=True)))
     return doc
+
+
+def _spaces(parse: Parse) -> list[bool]:
+    """Whether a blank follows each word."""
+    spaces = [True] * len(parse.tokens)
+    for first, last, token in numbered_tokens(parse.surface, len(parse.tokens)):
+        if "".join(parse.tokens[first - 1 : last]) == token.form:
+            spaces[first - 1 : last] = [False] * (last - first + 1)
+        spaces[last - 1] = token.space_after
+    return spaces
 
 
 def annotate(doc: Doc, sentences: Sequence[tuple[Span, Parse]]) -> None:
@@ -141,8 +155,8 @@ def _words_of_parse(sentence: Span, parse: Parse) -> list[Token]:
 
 
 def to_stanza(parses: Parse | Iterable[Parse]) -> stanza.Document:
-    """A ``stanza.Document`` with a sentence for each parse that has words: what it has of heads, relations, tags
-    (``xpos``), parts of speech and constituents.
+    """A ``stanza.Document`` with a sentence for each parse that has words: its text and multiword tokens, and what it
+    has of heads, relations, tags (``xpos``), parts of speech and constituents.
 
     Raises DataError if Stanza is not installed, TypeError for what is no parse.
     """
@@ -159,13 +173,19 @@ def _stanza_words(parse: Parse) -> list[dict[str, Any]]:
     if parse.heads is not None:
         values |= {"head": parse.heads, "deprel": parse.relations or induced_relations(parse.heads)}
     columns = [zip([key] * len(column), column, strict=True) for key, column in values.items() if column is not None]
-    return [{"id": number, **dict(word)} for number, word in enumerate(zip(*columns, strict=True), 1)]
+    words = [{"id": number, **dict(word)} for number, word in enumerate(zip(*columns, strict=True), 1)]
+    for first, last, token in reversed(numbered_tokens(parse.surface, len(words))):
+        if first < last:
+            words.insert(first - 1, {"id": (first, last), "text": token.form})
+        if not token.space_after:
+            words[first - 1]["misc"] = "SpaceAfter=No"
+    return words
 
 
 def _stanza_comments(parse: Parse) -> list[str]:
     """Stanza reads the text and the constituents of a sentence from its comments."""
     constituents = [] if parse.tree is None else [f"# constituency = {format_brackets(parse.tree)}"]
-    return [f"# text = {' '.join(parse.tokens)}", *constituents]
+    return [f"# text = {parse.text}", *constituents]
 
 
 def from_spacy(doc: Doc | Span) -> list[Parse]:

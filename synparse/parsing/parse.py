@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from synparse.trees.conllu import SurfaceToken, format_conllu, text_of
+from synparse.trees.conllu import ARGMAX_HEAD, CONFIDENCE, SurfaceToken, format_conllu, text_of
 from synparse.trees.constituency import NO_TAG, ConstituencyTree, Constituent, induced_tree
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.spans import sentence_spans
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 LONGEST_REPR = 100
 """In characters: that of a longer sentence is cut."""
+
+UNCERTAIN = "Uncertain"
+"""The attribute in MISC that is ``Yes`` if an arc is less probable than was asked for."""
 
 
 class RankedTree(NamedTuple):
@@ -175,7 +178,7 @@ class Parse:
         return root[0] if len(root) == 1 else root
 
     def to_conllu(self) -> conllu.TokenList:
-        """The tokens, heads and relations as a ``conllu.TokenList``.
+        """The sentence as a ``conllu.TokenList``: what ``synparse parse`` writes of it in CoNLL-U, but for its number.
 
             >>> import synparse
             >>> [token["head"] for token in synparse.load("chain").parse(["the dog barked"])[0].to_conllu()]
@@ -185,7 +188,8 @@ class Parse:
         """
         import conllu
 
-        [sentence] = conllu.parse(format_conllu(self.tokens, self._known_heads(), self.relations))
+        self._known_heads()
+        [sentence] = conllu.parse(conllu_of(self, self.surface))
         return sentence
 
     @classmethod
@@ -222,6 +226,42 @@ class Parse:
         if self.heads is None:
             raise ValueError("this parse has no heads")
         return self.heads
+
+
+def conllu_of(parse: Parse, surface: Sequence[SurfaceToken], comments: Sequence[str] = ()) -> str:
+    """A parse with heads as a new sentence of CoNLL-U with its text: multiword tokens where its tokens are known,
+    relations, word classes, parts of speech, and probabilities."""
+    assert parse.heads is not None
+    text = text_of(surface) if surface else " ".join(parse.tokens)
+    comments = [*comments, f"text = {text}", *(f"{name} = {value}" for name, value in measures_of(parse).items())]
+    upos, xpos, misc = parse.upos or (), parse.tags or (), attributes_of(parse)
+    return format_conllu(parse.tokens, parse.heads, parse.relations, comments, upos, xpos, misc, surface)
+
+
+def measures_of(parse: Parse) -> dict[str, float]:
+    """How sure the parser is of the sentence, by name; nothing where arcs have no probabilities."""
+    measures = {
+        "log_probability": parse.log_probability,
+        "entropy": parse.entropy,
+        "expected_errors": parse.expected_errors,
+    }
+    return {name: round(value, 4) + 0.0 for name, value in measures.items() if value is not None}  # 0, not −0
+
+
+def attributes_of(parse: Parse) -> list[dict[str, str]]:
+    """The attributes of each token in CoNLL-U; nothing if none are asked for."""
+    if parse.head_probabilities is None and parse.uncertain is None and parse.head_distributions is None:
+        return []
+    nothing = (None,) * len(parse.tokens)
+    values = parse.head_probabilities or nothing
+    marks = parse.uncertain or nothing
+    heads = nothing if parse.head_distributions is None else parse.argmax_heads
+    return [
+        ({} if value is None else {CONFIDENCE: f"{value:.2f}"})
+        | ({UNCERTAIN: "Yes"} if is_uncertain else {})
+        | ({} if head is None else {ARGMAX_HEAD: str(head)})
+        for value, is_uncertain, head in zip(values, marks, heads, strict=True)
+    ]
 
 
 def _with_brackets(tree: ConstituencyTree) -> Iterator[str]:

@@ -8,6 +8,7 @@ do not name the line.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -300,17 +301,12 @@ def format_conllu(
     unknown = (UNKNOWN,) * len(words)
     others: list[Mapping[str, str]] = [*misc] or [{}] * len(words)
     ranges = {}
-    first = 1
-    for token in surface:
+    for first, last, token in numbered_tokens(surface, len(words)):
         glued = {} if token.space_after else {"SpaceAfter": "No"}
-        if token.words > 1:
-            last = first + token.words - 1
+        if first < last:
             ranges[first] = f"{first}-{last}\t{token.form}" + "\t_" * (COLUMNS - 3) + f"\t{_misc((), glued)}\n"
         else:
             others[first - 1] = {**glued, **others[first - 1]}
-        first += token.words
-    if surface and first != len(words) + 1:
-        raise ValueError(f"tokens of {first - 1} words, but there are {len(words)}")
     head_lines = "".join(f"# {comment}\n" for comment in comments)
     word_lines = "".join(
         f"{ranges.get(number, '')}"
@@ -320,6 +316,15 @@ def format_conllu(
         )
     )
     return f"{head_lines}{word_lines}\n"
+
+
+def numbered_tokens(surface: Sequence[SurfaceToken], words: int) -> list[tuple[int, int, SurfaceToken]]:
+    """Each token with the numbers of its first and its last word. Raises ValueError if there are tokens, but of more or
+    fewer words than these."""
+    lasts = list(itertools.accumulate(token.words for token in surface))
+    if surface and lasts[-1] != words:
+        raise ValueError(f"tokens of {lasts[-1]} words, but there are {words}")
+    return [(last - token.words + 1, last, token) for token, last in zip(surface, lasts, strict=True)]
 
 
 def text_of(surface: Sequence[SurfaceToken]) -> str:

@@ -12,7 +12,7 @@ import pytest
 import synparse
 from synparse.parsing.interchange import to_frame
 from synparse.parsing.parse import Parse
-from synparse.trees.conllu import induced_relations
+from synparse.trees.conllu import SurfaceToken, induced_relations
 from synparse.trees.dependency import is_tree
 from synparse.trees.errors import DataError
 
@@ -58,6 +58,14 @@ def test_what_is_no_parse_is_told():
         to_frame(["the dog"])
 
 
+ZUM_DOM = Parse(
+    ("Zu", "dem", "Dom", "geht", "s", "."),
+    None,
+    (3, 3, 4, 0, 4, 4),
+    (True,) * 5 + (False,),
+    surface=(SurfaceToken("Zum", 2), SurfaceToken("Dom"), SurfaceToken("gehts", 2, False), SurfaceToken(".")),
+)
+
 SPACY = pytest.mark.skipif(find_spec("spacy") is None, reason="no spaCy here: pip install spacy")
 
 
@@ -85,6 +93,11 @@ def test_what_a_parse_has_beside_heads_goes_to_spacy_and_back():
     for field in ("tokens", "tree", "heads", "relations", "upos", "tags", "is_labelled"):
         assert getattr(back, field) == getattr(parse, field), field
     assert [str(span) for span in doc.spans["synparse"]] == ["the dog barks", "the dog"]
+
+
+@SPACY
+def test_a_doc_has_the_text_where_its_words_are_written_so():
+    assert synparse.to_spacy([ZUM_DOM, *synparse.load("chain").parse("a .")]).text == "Zu dem Dom gehts. a . "
 
 
 @SPACY
@@ -166,6 +179,23 @@ def test_stanza_is_given_all_that_a_parse_has():
     assert comments == [["# text = a b", "# constituency = (X (_ a) (_ b))"]]
 
 
+@pytest.mark.usefixtures("stanza")
+def test_stanza_is_given_multiword_tokens_and_the_text():
+    [words], [comments] = synparse.to_stanza(ZUM_DOM)
+    heads = [{"head": head, "deprel": "dep" if head else "root"} for head in ZUM_DOM.heads]
+    assert words == [
+        {"id": (1, 2), "text": "Zum"},
+        {"id": 1, "text": "Zu", **heads[0]},
+        {"id": 2, "text": "dem", **heads[1]},
+        {"id": 3, "text": "Dom", **heads[2]},
+        {"id": (4, 5), "text": "gehts", "misc": "SpaceAfter=No"},
+        {"id": 4, "text": "geht", **heads[3]},
+        {"id": 5, "text": "s", **heads[4]},
+        {"id": 6, "text": ".", **heads[5]},
+    ]
+    assert comments == ["# text = Zum Dom gehts."]
+
+
 def stanza_sentence(*words, constituency=None):
     names = ("text", "head", "deprel", "upos", "xpos")
     return SimpleNamespace(
@@ -217,6 +247,12 @@ def test_real_stanza_takes_it():
     [back] = synparse.from_stanza(document)
     for field in ("tokens", "tree", "heads", "tags", "is_labelled"):
         assert getattr(back, field) == getattr(parse, field), field
+
+
+def test_real_stanza_writes_what_the_parse_writes():
+    pytest.importorskip("stanza", reason="no Stanza here: pip install stanza")
+    [sentence] = synparse.to_stanza(ZUM_DOM).sentences
+    assert f"{sentence:C}\n\n".replace("# sent_id = 0\n", "") == ZUM_DOM.to_conllu().serialize()
 
 
 @pytest.mark.parametrize(

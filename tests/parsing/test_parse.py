@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import synparse
 from synparse.parsing import parse as module
 from synparse.parsing.parse import LONGEST_REPR, Parse
+from synparse.parsing.run import parse as parse_files
 from synparse.trees.constituency import format_brackets, induced_tree
 
 SENTENCE = "the dog , who barked ( twice ) , slept ."
@@ -35,6 +36,19 @@ def test_a_conllu_sentence_has_the_heads():
     assert [token["form"] for token in sentence] == SENTENCE.split()
     assert tuple(token["head"] for token in sentence) == parse.heads
     assert Parse.from_conllu(sentence).heads == parse.heads
+
+
+def test_a_conllu_sentence_is_what_the_command_writes_but_for_its_number(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("I don't (ever) go.\n", encoding="utf-8")
+    [parse] = synparse.load("english")("I don't (ever) go.", brackets=None, confidence="raw", tags=True)
+    written = "".join(parse_files([str(path)], ["english"], raw=True, confidence="raw", tags="classes"))
+    assert parse.to_conllu().serialize() == written[written.index("# text = I don't (ever) go.\n# log_prob") :]
+    assert "\n2-3\tdon't\t_" in written
+
+
+def test_a_sentence_without_words_is_an_empty_token_list():
+    assert list(synparse.load("chain").parse([[]])[0].to_conllu()) == []
 
 
 def test_treebank_labels_and_unary_branches_do_not_matter():
