@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -119,9 +118,7 @@ def read_corpus(
     tokenizer = load_tokenizer(text.tokenizer, settings.raw, text.language)
     sentences_of = partial(_sentences, report, tokenizer, with_trees)
     with scratch_folder(output) as scratch:
-        sentences: Iterator[Sentence] = itertools.chain(
-            sentences_of(settings.corpus, settings.input_format), sentences_of(settings.trees, None)
-        )
+        sentences = sentences_of(settings.corpus, settings.input_format)
         sample: Sample[Sequence[str]] = Sample(SENTENCES, settings.seed)
         if text.phrase_boundaries:
             sentences = sample.of(sentences, lambda sentence: sentence.tokens)

@@ -103,10 +103,20 @@ def test_grammars_learn_given_trees(corpus, file, sample_text, tmp_path, tiny_gr
     assert fraction_backwards(parser, others) > fraction_backwards(before, others) + 0.1
     provenance = open_model(result.directory).provenance
     assert provenance["corpus"]["given_trees"] == {"files": ["given.conllu"], "sentences": 20}
-    assert provenance["corpus"]["training_sentences"] == 220  # the words of the trees are those of the text, too
+    assert provenance["corpus"]["training_sentences"] == 200
     assert "semi-supervised: from raw text and 20 sentences with given trees (given.conllu)" in (
         result.directory / CARD
     ).read_text(encoding="utf-8")
+
+
+def test_word_classes_are_those_of_the_text_alone(corpus, file, tmp_path):
+    """So that few trees change nothing but what they say: classes of other words are other classes everywhere."""
+    changes = [*GRAMMARS, "grammar.parts=dependencies"]
+    classes = [
+        (train([corpus], "grammar", tmp_path / name, changes=changes, trees=trees).directory / "grammars-1/classes.tsv")
+        for name, trees in (("with", [file(WHOLE)]), ("without", []))
+    ]
+    assert classes[0].read_bytes() == classes[1].read_bytes()
 
 
 def test_students_learn_given_trees_beside_those_of_the_text(corpus, file, tmp_path, tiny_student_recipe):
@@ -126,6 +136,10 @@ def test_students_learn_given_trees_beside_those_of_the_text(corpus, file, tmp_p
     with_heads, with_constituents = rows[30:]
     assert with_heads["heads"][1:] == [3, 0]
     assert [0, 2] in with_constituents["constituents"]
+    opened = open_model(tmp_path / "model")  # the grammars that taught the student parse with it
+    assert [each.folder for each in opened.grammars] == ["grammars-1"]
+    assert opened.brackets == opened.heads == ("grammar-1", "student-1")
+    assert "taken together with the one before" in opened.provenance["stages"][-1]["result"]
 
 
 def test_trees_need_a_stage_that_learns_from_them(corpus, file, tiny_udgn_recipe, tmp_path):
