@@ -25,10 +25,11 @@ from numpy.typing import NDArray
 
 from benchmarks.commands import program, trained
 from benchmarks.languages.brackets import clean_brackets
-from benchmarks.languages.data import NAMES, TREES
+from benchmarks.languages.data import TREES
 from benchmarks.quality.gold import DATA, ROOT
 from benchmarks.quality.table import NOTHING, Row, made_now, write_table
 from synparse.config.parsing import DEFAULT, Default, HeadDecoder, TreeDecoder
+from synparse.corpora.languages import language_of
 from synparse.files.folders import exclusive_lock
 from synparse.files.streams import write_whole
 from synparse.parsing.calibrate import Calibrated, Judged, calibrate
@@ -198,7 +199,7 @@ def measured(data: Path, work: Path, english: Iterable[Path]) -> Iterator[Row]:
     for code in OTHERS:
         text = data / "languages" / code / "text.txt.gz"
         model = trained(work / f"grammar-{code}", text, "--language", code, "--model", "grammar")
-        case = Case(f"grammar, {NAMES[code]}", str(model), gold_of(code, data, work))
+        case = Case(f"grammar, {language_of(code).name}", str(model), gold_of(code, data, work))
         yield from rows(case, calibrated(case), None, mean_of(own.values()))
 
 

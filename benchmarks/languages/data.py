@@ -6,26 +6,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from synparse.corpora import languages
 from synparse.corpora.sentences import read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.trees.conllu import MISC, ConlluSentence
 from synparse.trees.errors import SettingError
-
-NAMES = {
-    "de": "German",
-    "es": "Spanish",
-    "eu": "Basque",
-    "fi": "Finnish",
-    "fr": "French",
-    "hi": "Hindi",
-    "it": "Italian",
-    "ja": "Japanese",
-    "nl": "Dutch",
-    "pt": "Portuguese",
-    "ru": "Russian",
-    "yo": "Yoruba",
-    "zh": "Chinese",
-}
 
 TEXTS = ("text.txt.gz", "text-nc.txt.gz")
 """What a parser is trained on, where it is there; novels of another century are not."""
@@ -34,7 +19,7 @@ TREES = {"es": "trees-cess.ptb.gz", "pt": "trees-floresta-dev.ptb.gz", "zh": "tr
 
 
 class Language(NamedTuple):
-    """A language by its ISO 639-1 code, and its files; trees: of constituents, None where there are none."""
+    """A language by its ISO 639 code, and its files; trees: of constituents, None where there are none."""
 
     code: str
     texts: tuple[Path, ...]
@@ -43,7 +28,7 @@ class Language(NamedTuple):
 
     @property
     def name(self) -> str:
-        return NAMES.get(self.code, self.code)
+        return languages.language_of(self.code).name
 
 
 def languages_in(data: Path, codes: str | None = None) -> list[Language]:

@@ -22,16 +22,16 @@ _KNOWN = """
 af afr Afrikaans; ar ara Arabic; be bel Belarusian; bg bul Bulgarian; bn ben Bengali; br bre Breton; ca cat Catalan;
 cs ces Czech; cy cym Welsh; da dan Danish; de deu German; el ell Greek; en eng English; eo epo Esperanto;
 es spa Spanish; et est Estonian; eu eus Basque; fa fas Persian; fi fin Finnish; fo fao Faroese; fr fra French;
-ga gle Irish; gd gla Gaelic; gl glg Galician; gu guj Gujarati; gv glv Manx; ha hau Hausa; he heb Hebrew;
-hi hin Hindi; hr hrv Croatian; hu hun Hungarian; hy hye Armenian; id ind Indonesian; ig ibo Igbo; is isl Icelandic;
-it ita Italian; ja jpn Japanese; ka kat Georgian; kk kaz Kazakh; km khm Khmer; kn kan Kannada; ko kor Korean;
-ky kir Kyrgyz; la lat Latin; lo lao Lao; lt lit Lithuanian; lv lav Latvian; mk mkd Macedonian; ml mal Malayalam;
-mr mar Marathi; ms msa Malay; mt mlt Maltese; my mya Burmese; ne nep Nepali; nb nob Norwegian; nl nld Dutch;
-nn nno Norwegian; no nor Norwegian; pa pan Punjabi; pl pol Polish; pt por Portuguese; ro ron Romanian;
-ru rus Russian; sa san Sanskrit; sk slk Slovak; sl slv Slovene; sq sqi Albanian; sr srp Serbian; sv swe Swedish;
-sw swa Swahili; ta tam Tamil; te tel Telugu; th tha Thai; tl tgl Tagalog; tr tur Turkish; ug uig Uyghur;
-uk ukr Ukrainian; ur urd Urdu; uz uzb Uzbek; vi vie Vietnamese; wo wol Wolof; xh xho Xhosa; yo yor Yoruba;
-zh zho Chinese; zu zul Zulu
+ga gle Irish; gd gla Gaelic; gl glg Galician; grc grc Ancient Greek; gu guj Gujarati; gv glv Manx; ha hau Hausa;
+he heb Hebrew; hi hin Hindi; hr hrv Croatian; hu hun Hungarian; hy hye Armenian; id ind Indonesian; ig ibo Igbo;
+is isl Icelandic; it ita Italian; ja jpn Japanese; ka kat Georgian; kk kaz Kazakh; km khm Khmer; kn kan Kannada;
+ko kor Korean; ky kir Kyrgyz; la lat Latin; lo lao Lao; lt lit Lithuanian; lv lav Latvian; mk mkd Macedonian;
+ml mal Malayalam; mr mar Marathi; ms msa Malay; mt mlt Maltese; my mya Burmese; ne nep Nepali; nb nob Norwegian;
+nl nld Dutch; nn nno Norwegian; no nor Norwegian; pa pan Punjabi; pcm pcm Naija; pl pol Polish; pt por Portuguese;
+ro ron Romanian; ru rus Russian; sa san Sanskrit; sk slk Slovak; sl slv Slovene; sq sqi Albanian; sr srp Serbian;
+sv swe Swedish; sw swa Swahili; ta tam Tamil; te tel Telugu; th tha Thai; tl tgl Tagalog; tr tur Turkish;
+ug uig Uyghur; uk ukr Ukrainian; ur urd Urdu; uz uzb Uzbek; vi vie Vietnamese; wo wol Wolof; xh xho Xhosa;
+yo yor Yoruba; zh zho Chinese; zu zul Zulu
 """
 
 _WITHOUT_BLANKS = {"ja", "km", "lo", "my", "th", "zh"}
@@ -43,8 +43,8 @@ _CODE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]+)*")
 def _table() -> dict[str, Language]:
     """Every code and every name, in lower case; a name that several codes share is the last one's."""
     table = {}
-    for row in _KNOWN.split(";"):
-        code, longer, name = row.split()
+    for row in _KNOWN.strip().split(";"):
+        code, longer, name = row.split(maxsplit=2)
         table[code] = table[longer] = table[name.lower()] = Language(code, name, code not in _WITHOUT_BLANKS)
     return table
 

@@ -1,6 +1,6 @@
 """What is known of a language: shipped models, scores beside baselines, texts with their licences, tokenizers.
 
-Two tables beside the shipped models: ``texts.tsv``, the texts that parsers of languages were trained on, and
+Two tables beside the shipped models: ``texts.tsv``, texts that parsers of languages are trained on, and
 ``languages.tsv``, their scores, which `benchmarks.results` writes from what was measured.
 """
 
@@ -55,8 +55,8 @@ def language_info(text: str) -> dict[str, Any]:
     - ``models``: each shipped model: what it gives, its text in sentences, words and licences, and its size in bytes;
     - ``scores``: UAS and UUAS in per cent, of `PARSERS`, for each parser that was measured, with the model's name if it
       is shipped;
-    - ``gold``: the trees that they were scored on; ``texts``: what they were trained on; ``train``: a command that
-      trains another.
+    - ``gold``: the trees that they are scored on; ``texts``: what parsers are trained on, with those that have been;
+      ``train``: a command that trains another.
 
     Raises SettingError for what is no language.
     """
@@ -64,14 +64,16 @@ def language_info(text: str) -> dict[str, Any]:
     choice = tokenizer_for(language.code)
     texts = [row for row in read_rows(TEXTS) if row["language"] == language.code]
     models = [name for name in shipped_models() if any(row["model"] == name for row in texts)]
+    scores = [_scores(row) for row in read_rows(SCORES) if row["language"] == language.code]
+    is_measured = any(row["model"] is None for row in scores)
     return {
         "language": language.name,
         "code": language.code,
         "tokenizer": {"name": choice.name, "note": choice.note, "extra": extra_for(language)},
         "models": {name: _model(name, texts) for name in models},
-        "scores": [_scores(row) for row in read_rows(SCORES) if row["language"] == language.code],
-        "gold": [_text(row) for row in texts if row["in the table"] == GOLD],
-        "texts": [_text(row) for row in texts if row["in the table"] != GOLD],
+        "scores": scores,
+        "gold": [_text(row, is_measured) for row in texts if row["in the table"] == GOLD],
+        "texts": [_text(row, is_measured) for row in texts if row["in the table"] != GOLD],
         "train": f"synparse train TEXT --language {language.code} --minutes 30 --output MODEL",
     }
 
@@ -100,8 +102,9 @@ def size_of(directory: Path) -> int:
     return sum(path.stat().st_size for path in directory.rglob("*") if path.is_file())
 
 
-def _text(row: Row) -> dict[str, Any]:
-    used = ["table of languages"] * (row["in the table"] != NOTHING)
+def _text(row: Row, is_measured: bool) -> dict[str, Any]:
+    """is_measured: whether the language is in the table of languages."""
+    used = ["table of languages"] * (is_measured and row["in the table"] != NOTHING)
     used += [row["model"]] * (row["model"] in shipped_models())
     facts = {name: row[name] for name in ("source", "licence", "register")}
     return {**facts, **{name: _number(row[name]) for name in ("sentences", "tokens")}, "used_by": used}

@@ -9,11 +9,12 @@ import pytest
 
 from benchmarks import commands, language_models
 from benchmarks.language_models import WEAKNESSES, card
-from benchmarks.language_text import models_of_languages
+from benchmarks.language_text import languages_with_text
 from benchmarks.languages.data import Language
 from benchmarks.quality.table import read_table
 from synparse.cli.app import run as run_command
 from synparse.config.recipe import load_recipe, stages_of
+from synparse.store.languages import TEXTS, read_rows
 from synparse.trees.errors import DataError
 
 GOLD = """\
@@ -30,7 +31,8 @@ def test_the_example_of_the_docstring():
 
 
 def test_every_model_that_is_made_has_its_weaknesses_named():
-    assert models_of_languages().keys() == WEAKNESSES.keys()
+    made = {row["model"] for row in read_rows(TEXTS)} & languages_with_text().keys()
+    assert made == WEAKNESSES.keys()
 
 
 @pytest.fixture
@@ -50,9 +52,9 @@ def program(tmp_path, monkeypatch, tiny_grammar):
         elif run_command(words):
             raise commands.CommandError("parse failed")
 
-    def sentences_of(model, *_):
-        if model == "yoruba":
-            raise DataError("no text of", model)
+    def sentences_of(code, *_):
+        if code == "yo":
+            raise DataError("no text of", code)
         return ["Talo on vanha .\n"]
 
     ran = []
@@ -100,7 +102,7 @@ def test_what_fails_is_told_and_the_rest_goes_on(program, capsys):
     assert (code, len(rows)) == (1, 1)
     assert "yoruba: " in capsys.readouterr().err
     assert program("--models", "klingon")[0] == 2
-    assert "no model klingon; there are german" in capsys.readouterr().err
+    assert "no model klingon; there are czech" in capsys.readouterr().err
 
 
 def test_the_card_names_how_it_was_made(tiny_grammar, tmp_path):
@@ -111,3 +113,10 @@ def test_the_card_names_how_it_was_made(tiny_grammar, tmp_path):
     assert "--models german --minutes 30 --work RUNS" in student
     assert "UD_German-GSD" in alone
     assert "weights are distributed under CC BY 4.0" in alone
+
+
+def test_the_card_of_another_language_names_what_its_text_is(tiny_grammar, tmp_path):
+    polish = card("polish", Language("pl", (), tmp_path, None), tiny_grammar, 0)
+    assert "- It has read novels 1900–1920, news, professional translation from English; words of other" in polish
+    assert "COST-ELTeC/ELTeC-pol" in polish
+    assert "wikineural" not in polish

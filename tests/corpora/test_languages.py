@@ -9,6 +9,10 @@ def test_a_language_has_codes_and_a_name(text):
     assert language_of(text) == ("fi", "Finnish", True)
 
 
+def test_a_name_may_be_two_words():
+    assert language_of("ancient greek") == language_of("grc") == ("grc", "Ancient Greek", True)
+
+
 @pytest.mark.parametrize("code", ["ja", "zh", "th", "zh-Hans"])
 def test_some_scripts_have_no_blanks(code):
     assert not language_of(code).has_blanks

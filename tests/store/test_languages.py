@@ -95,6 +95,13 @@ def test_the_report_has_it_all(welsh):
         assert part in report
 
 
+def test_texts_of_a_language_that_was_not_measured_were_used_for_nothing(welsh, folder):
+    (folder / "languages.tsv").write_text("language\n", encoding="utf-8")
+    used = {text["source"]: text["used_by"] for text in language_info("cy")["texts"]}
+    assert used == {"first half": ["welsh"], "second half": []}
+    assert welsh["texts"][1]["used_by"] == ["table of languages"]
+
+
 @pytest.mark.usefixtures("folder")
 def test_a_language_without_data_has_a_tokenizer_and_a_way_to_train():
     known = language_info("xx")
