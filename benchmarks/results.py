@@ -292,8 +292,8 @@ def _count(cell: str) -> int:
     return int(cell.replace(",", ""))
 
 
-def languages() -> str:
-    """Parsers of many languages from raw text, and baselines; the mean of all last."""
+def languages(name: str = "languages") -> str:
+    """Parsers of many languages from raw text, and baselines; the mean of all last. ``name``: of their TSV file."""
     heads = (*OF_HEADS, ("supervised", "supervised "))
     return table(
         (
@@ -310,14 +310,14 @@ def languages() -> str:
                 pair(row, "tokens F1", "sentences F1"),
                 *(row[column] for column in ("below", "scored at", "date")),
             )
-            for row in _of_the_command()
+            for row in _of_the_command(name)
         ),
     )
 
 
-def _of_the_command() -> list[dict[str, str]]:
-    """The rows of the table of languages that the whole command made, not one of its steps."""
-    return [row for row in rows_of("languages") if "--model" not in row["settings"]]
+def _of_the_command(name: str) -> list[Row]:
+    """The rows of a table of languages that the whole command made, not one of its steps."""
+    return [row for row in rows_of(name) if "--model" not in row["settings"]]
 
 
 def languages_steps() -> str:
@@ -736,6 +736,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "listops": lambda: chosen("listops", ("encoder", "test", "generate", "accuracy", "F1", "seeds", "cost")),
     "listops median": lambda: chosen("listops_median", ("arguments", "accuracy MED", "seeds", "cost", "note")),
     "languages": languages,
+    "untouched languages": lambda: languages("untouched_languages"),
     "languages: steps": languages_steps,
     "languages: brackets": languages_brackets,
     "language models": language_models,
@@ -829,14 +830,19 @@ def pages() -> list[Path]:
 
 
 def shipped_scores() -> str:
-    """models/languages.tsv, which `synparse info --language` reads: the table of languages, and the shipped models."""
-    of_table = [{**row, "model": NOTHING} for row in _of_the_command() if row["language"] != MEAN]
+    """models/languages.tsv, which `synparse info --language` reads: the tables of languages, and the shipped models."""
+    of_tables = [
+        {**row, "model": NOTHING}
+        for name in ("languages", "untouched_languages")
+        for row in _of_the_command(name)
+        if row["language"] != MEAN
+    ]
     of_models = [
         {**row, "model": row["settings"].removeprefix(MODEL), "settings": NOTHING}
         for row in rows_of("language_models")
         if row["language"] != MEAN
     ]
-    rows = sorted([english_scores(), *of_models, *of_table], key=lambda row: language_of(row["language"]).code)
+    rows = sorted([english_scores(), *of_models, *of_tables], key=lambda row: language_of(row["language"]).code)
     lines = [
         SHIPPED_COLUMNS,
         *(

@@ -1,4 +1,5 @@
-"""Trains a parser of each language on raw text, scores it, and puts the row into benchmarks/languages.tsv.
+"""Trains a parser of each language on raw text, scores it, and puts the row into benchmarks/languages.tsv, or into
+benchmarks/untouched_languages.tsv if nothing was decided on its gold trees.
 
     python -m benchmarks.languages ../shared/data/languages --work RUNS --minutes 30 --jobs 2
     python -m benchmarks.languages DATA --work RUNS3 --languages de,es,fi,ja --seeds 1,2,3
@@ -18,7 +19,8 @@ For each language:
 
 With several seeds, a row has means and, in parentheses, standard deviations (n − 1); tokens are those of the first
 seed. The same command, run again, goes on where it stopped: training resumes, and what was parsed is not parsed again.
-What fails is reported, and the rest goes on. A --work folder is for one setting; the students of the ceiling, which
+What fails is reported, and the rest goes on (words of Vietnamese have blanks, so that its tokens are not those of
+`parse --raw`). A --work folder is for one setting; the students of the ceiling, which
 take five minutes a language, can be shared by --ceilings. No step before the scores reads a gold tree, but for the
 ceiling. benchmarks/languages/table.py explains the columns.
 """
@@ -101,7 +103,7 @@ def main() -> None:
     options.add_argument("--train-options", default="", help="more options of synparse train, in quotes")
     options.add_argument("--parse-options", default="", help="more options of synparse parse, in quotes")
     options.add_argument("--without", action="append", default=[], choices=PARTS[1:], help="what is not to be scored")
-    options.add_argument("--table", type=Path, default=table.TABLE)
+    options.add_argument("--table", type=Path, help="where all rows go; default: the two in benchmarks/")
     chosen = options.parse_args()
     made, parts = made_now("benchmarks.languages"), [part for part in PARTS if part not in chosen.without]
     try:
@@ -112,6 +114,9 @@ def main() -> None:
     folders = (chosen.work, chosen.ceilings or chosen.work)
     steps = Steps(*folders, chosen.minutes, seeds, chosen.train_options, chosen.parse_options)
 
+    def table_of(language: Language) -> Path:
+        return chosen.table or (table.UNTOUCHED if language.is_untouched else table.TABLE)
+
     def row_if_made(language: Language) -> Row | None:
         try:
             return row_of(language, steps, made, parts)
@@ -121,11 +126,12 @@ def main() -> None:
 
     rows = []
     with ThreadPoolExecutor(chosen.jobs) as pool:
-        for row in pool.map(row_if_made, languages):
+        for language, row in zip(languages, pool.map(row_if_made, languages), strict=True):
             rows.append(row)
             if row is not None:
-                table.add_row(chosen.table, row)
-    print("".join(table.report(chosen.table, steps.settings)), end="")
+                table.add_row(table_of(language), row)
+    for path in sorted(set(map(table_of, languages))):
+        print("".join(table.report(path, steps.settings)), end="")
     sys.exit(1 if None in rows else 0)
 
 

@@ -12,6 +12,9 @@ from synparse.corpora.tokenization import load_tokenizer
 from synparse.trees.conllu import MISC, ConlluSentence
 from synparse.trees.errors import SettingError
 
+LOOKED_AT = frozenset("de es eu fi fr hi it ja ko nl pt ru tr yo zh".split())
+"""The languages whose gold trees were in view when settings were chosen. On others nothing was decided."""
+
 TEXTS = ("text.txt.gz", "text-nc.txt.gz")
 """What a parser is trained on, where it is there; novels of another century are not."""
 
@@ -29,6 +32,11 @@ class Language(NamedTuple):
     @property
     def name(self) -> str:
         return languages.language_of(self.code).name
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nothing was decided on its gold trees."""
+        return self.code not in LOOKED_AT
 
 
 def languages_in(data: Path, codes: str | None = None) -> list[Language]:

@@ -147,7 +147,7 @@ def trained_halves(language: Language, work: Path, train: bool) -> list[Path]:
             with write_whole(str(text)) as out:
                 sentences = itertools.islice(training_sentences(language), half - 1, None, len(HALVES))
                 out.writelines(" ".join(tokens) + "\n" for tokens in sentences)
-            trained(directory, text, "--model", "grammar")
+            trained(directory, text, "--language", language.code, "--model", "grammar")
         found += [directory] if is_trained(directory) else []
     return found if len(found) == len(HALVES) else []
 

@@ -8,6 +8,7 @@ import pytest
 from benchmarks import commands
 from benchmarks.languages import __main__ as languages
 from benchmarks.languages import data as files
+from benchmarks.languages import table
 from benchmarks.quality.table import NOTHING, read_table
 from synparse.cli.app import run as run_command
 
@@ -33,10 +34,12 @@ def ran(monkeypatch, tiny_udgn, tiny_student):
 
 @pytest.fixture
 def program(monkeypatch, tmp_path, data):
-    """A function that runs the program, and returns its exit code and the rows of its table."""
+    """A function that runs the program, and returns its exit code and the rows of the table of languages."""
+    monkeypatch.setattr(table, "TABLE", tmp_path / "table.tsv")
+    monkeypatch.setattr(table, "UNTOUCHED", tmp_path / "untouched.tsv")
 
     def program(*arguments):
-        common = [data, "--work", tmp_path / "work", "--table", tmp_path / "table.tsv"]
+        common = [data, "--work", tmp_path / "work"]
         monkeypatch.setattr(sys, "argv", ["languages", *map(str, (*common, *arguments))])
         with pytest.raises(SystemExit) as ended:
             languages.main()
@@ -87,3 +90,14 @@ def test_what_fails_is_told_and_the_rest_goes_on(program, monkeypatch, capsys):
     told = capsys.readouterr().err
     assert "de: synparse train ended with exit code 1" in told
     assert "es, tokens: parse failed" in told
+
+
+@pytest.mark.usefixtures("ran")
+def test_languages_that_nothing_was_decided_on_have_a_table_of_their_own(program, data, tmp_path):
+    shutil.copytree(data / "es", data / "grc")
+    _, rows = program("--languages", "es,grc", "--without", "supervised", "--without", "tokens")
+    assert [row["language"] for row in rows] == ["Spanish"]
+    assert [row["language"] for row in read_table(tmp_path / "untouched.tsv")] == ["Ancient Greek"]
+    code, _ = program("--languages", "grc", "--without", "supervised", "--table", str(tmp_path / "all.tsv"))
+    assert [row["language"] for row in read_table(tmp_path / "all.tsv")] == ["Ancient Greek"]
+    assert code == 0
