@@ -38,7 +38,7 @@ SEEDS = pytest.mark.parametrize("seed", [5, pytest.param(6, marks=pytest.mark.lo
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory, sample_text):
     path = tmp_path_factory.mktemp("corpus") / "corpus.txt"
-    path.write_text("".join(f"{line}\n" for line in sample_text), encoding="utf-8")
+    path.write_text("".join(f"{line}\n" for line in sample_text[:150]), encoding="utf-8")
     return path
 
 
@@ -203,7 +203,7 @@ def unfinished(tmp_path, corpus, recipe):
     with pytest.raises(Killed):
         train(
             [str(corpus)],
-            load_recipe(str(recipe), ["training.validate_every=10", "training.epochs=3"]),
+            load_recipe(str(recipe), ["training.validate_every=10", "training.epochs=6"]),
             model,
             save_every=SaveEvery(steps=5),
             report=kill,
@@ -294,16 +294,16 @@ def test_an_output_that_becomes_a_file_is_told(tmp_path, corpus, tiny_recipe):
             shutil.rmtree(tmp_path / "model")
             (tmp_path / "model").write_text("mine")
 
-    recipe = load_recipe(str(tiny_recipe), ["training.validate_every=10"])
+    recipe = load_recipe(str(tiny_recipe), ["training.validate_every=10", "training.epochs=3"])
     with pytest.raises(DataError, match="cannot be saved"):
         train([str(corpus)], recipe, tmp_path / "model", report=spoil)
     assert (tmp_path / "model").read_text() == "mine"
 
 
-def test_want_of_memory_is_told_with_the_batch_and_the_remedy(tmp_path, corpus, tiny_recipe):
+def test_want_of_memory_is_told_with_the_batch_and_the_remedy(tmp_path, tiny_model, tiny_recipe):
     """With 1.5 GB more than the program itself takes, for a batch that needs more."""
-    errors = tmp_path / "errors"
-    big = ["--set", "architecture.hidden_size=512", "--set", "architecture.feed_forward_size=65536",
+    errors, corpus = tmp_path / "errors", tiny_model.parents[1] / "corpus.txt"
+    big = ["--set", "architecture.hidden_size=64", "--set", "architecture.feed_forward_size=65536",
            "--set", "training.batch_tokens=16384"]  # fmt: skip
     process = start(
         ["train", corpus, "--recipe", tiny_recipe, "-o", tmp_path / "m", *big], errors, memory=own_memory() + (3 << 29)

@@ -25,7 +25,15 @@ from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES
 
 TEXT = TextConfig(min_count=2)
-CONFIG = GrammarConfig(classes=9, dependency_passes=3, class_grammars=2, nonterminals=4, grammar_passes=3)
+CONFIG = GrammarConfig(
+    classes=9,
+    class_words=200,
+    class_passes=2,
+    dependency_passes=3,
+    class_grammars=2,
+    nonterminals=4,
+    grammar_passes=3,
+)
 PARTS = [
     "word classes",
     "classes in context",
@@ -40,7 +48,7 @@ FILES = ("classes.tsv", "grammar.safetensors")
 
 @pytest.fixture(scope="module")
 def source(sample_text):
-    return text_of(line.split() for line in sample_text)
+    return text_of(line.split() for line in sample_text[:200])
 
 
 @pytest.fixture
@@ -192,7 +200,7 @@ def test_directions_are_known_with_free_function_words_where_endings_mark_relati
 
 
 def test_dependencies_alone(learned, tmp_path):
-    config = GrammarConfig(classes=9, dependency_passes=2, parts="dependencies", stops="head", punctuation="ignore")
+    config = replace(CONFIG, dependency_passes=2, parts="dependencies", stops="head", punctuation="ignore")
     parts = Parts()
     learned(config, report=parts)
     assert parts.names == PARTS[:-1]
@@ -234,15 +242,15 @@ def test_the_same_seed_gives_the_same_grammars(learned, tmp_path):
     ("missing", "expected"),
     [
         (0, (0, 0, 0)),
-        (19.95, (200, 0, 0)),  # 0.1 s for a sentence of class grammars: the first to go
-        (0.1 * 300 + 9.95, (300, 0, 100)),  # then as much for classes in context and base phrases
-        (0.1 * 300 + 0.1 * 340 + 4.35, (300, 44, 340)),  # then as much for evidence and dependencies
-        (1e6, (300, 290, 340)),
+        (9.95, (100, 0, 0)),  # 0.1 s for a sentence of class grammars: the first to go
+        (0.1 * 150 + 9.95, (150, 0, 100)),  # then as much for classes in context and base phrases
+        (0.1 * 150 + 0.1 * 170 + 4.35, (150, 44, 170)),  # then as much for evidence and dependencies
+        (1e6, (150, 140, 170)),
     ],
 )
 def test_with_little_time_there_are_fewer_sentences_and_all_passes(learned, source, ten_a_second, missing, expected):
     sentences, contexts = len(source.sentences), len(source.context.items)
-    least = [sentences - 300, sentences - 290, contexts - 340]
+    least = [sentences - 150, sentences - 140, contexts - 170]
     names = ("LEAST_CLASS_GRAMMAR_SENTENCES", "LEAST_SENTENCES", "LEAST_CONTEXT_SENTENCES")
     for name, number in zip(names, least, strict=True):
         ten_a_second.setattr(module, name, number)
