@@ -80,14 +80,39 @@ def learn_tagger(
 
 def tags_of(tagger: ClassTagger, sentences: Sequence[Array]) -> list[Array]:
     """The most probable class of each word of sentences of word numbers: for each word by itself, over all classes of
-    the others."""
+    the others. Sentences that go on are computed side by side, whatever their lengths."""
     all_tags: list[Array] = [np.zeros(0, np.int64)] * len(sentences)
-    for numbers, words in stacked(sentences, WORDS_AT_ONCE):
-        emitted = np.zeros((*words.shape, len(tagger.transition) - 1))
-        np.put_along_axis(emitted, tagger.candidates[words].astype(np.int64), tagger.emission[words], 2)
-        for number, tags in zip(numbers, _posterior(tagger.transition, emitted).classes.argmax(2), strict=True):
-            all_tags[number] = tags
+    lengths = np.array([len(words) for words in sentences], np.int64)
+    order = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)]
+    while len(order):
+        T = lengths[order[0]]
+        numbers, order = np.split(order, [max(1, WORDS_AT_ONCE // T)])
+        is_word = np.arange(T)[:, None] < lengths[numbers]
+        words = np.zeros(is_word.shape[::-1], np.int64)
+        words[is_word.T] = np.concatenate([sentences[number] for number in numbers])
+        tags = _tags(tagger, words.T, is_word.sum(1).tolist())
+        for column, number in enumerate(numbers):
+            all_tags[number] = tags[: lengths[number], column]
     return all_tags
+
+
+def _tags(tagger: ClassTagger, words: Array, counts: Sequence[int]) -> Array:
+    """words [T, B] → their classes [T, B]. counts: how many of the sentences, the first ones, have a word t. Time
+    O(B T), by the few classes that a word can have."""
+    C = len(tagger.transition) - 1
+    candidates, emitted = tagger.candidates[words].astype(np.int64), tagger.emission[words]
+    between = tagger.transition[candidates[:-1, :, :, None], candidates[1:, :, None, :]]
+    forward, backward = np.zeros(emitted.shape), tagger.transition[candidates, C]
+    forward[0] = tagger.transition[C, candidates[0]] * emitted[0]
+    for t, n in enumerate(counts[1:], 1):
+        before = forward[t - 1, :n] / forward[t - 1, :n].sum(1, keepdims=True)
+        forward[t, :n] = (before[:, :, None] * between[t - 1, :n]).sum(1) * emitted[t, :n]
+    for t in range(len(counts) - 1, 0, -1):
+        n = counts[t]
+        after = (between[t - 1, :n] * (emitted[t, :n] * backward[t, :n])[:, None]).sum(2)
+        backward[t - 1, :n] = after / after.sum(1, keepdims=True)
+    chosen = (forward * backward).argmax(2)
+    return np.take_along_axis(candidates, chosen[:, :, None], 2)[:, :, 0]
 
 
 class _Posterior(NamedTuple):

@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 
 from synparse.inducers import class_grammar, dependency_boundary
 from synparse.inducers.base_phrases import phrase_probabilities
-from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.class_tagger import tags_of
 from synparse.inducers.dependency_boundary import DependencyModel
 from synparse.parsing.options import Term
@@ -174,22 +173,27 @@ def _votes(spans: Sequence[tuple[int, int]], T: int) -> Array:
     return votes
 
 
-def classes_of(grammars: Grammars, sentences: Sequence[Sequence[str]]) -> list[Array]:
-    """The class of each normalized word of some sentences, in context where there is a tagger."""
+def numbers_of(grammars: Grammars, sentences: Sequence[Sequence[str]]) -> list[Array]:
+    """The numbers of the normalized words of some sentences, as the grammars know them."""
+    return [np.array(grammars.classes.numbers_of(words), np.int64) for words in sentences]
+
+
+def classes_of(grammars: Grammars, sentences: Sequence[Array]) -> list[Array]:
+    """The class of each word of sentences of word numbers, in context where there is a tagger."""
     if grammars.tagger is None:
-        return [np.array(grammars.classes.of(words), np.int64) for words in sentences]
-    return tags_of(grammars.tagger, _numbers_of(grammars, sentences))
+        members = grammars.classes.members
+        return [np.array([members[number].word_class for number in words], np.int64) for words in sentences]
+    return tags_of(grammars.tagger, sentences)
 
 
 def base_phrases_of(
-    grammars: Grammars, sentences: Sequence[Sequence[str]], cues: Sequence[Cues | None]
+    grammars: Grammars, sentences: Sequence[Array], cues: Sequence[Cues | None]
 ) -> list[list[Array]] | None:
-    """For each sentence the P of its segments (`phrase_probabilities`), None without a chunker. Base phrases do not
-    cross punctuation, where there are ``cues``."""
+    """For each sentence of word numbers the P of its segments (`phrase_probabilities`), None without a chunker. Base
+    phrases do not cross punctuation, where there are ``cues``."""
     if grammars.chunker is None:
         return None
-    words = _numbers_of(grammars, sentences)
-    segments = words_between_punctuation(words, cues)
+    segments = words_between_punctuation(sentences, cues)
     probabilities = iter(phrase_probabilities(grammars.chunker, list(itertools.chain.from_iterable(segments))))
     return [[next(probabilities) for _ in sentence] for sentence in segments]
 
@@ -197,13 +201,15 @@ def base_phrases_of(
 def words_between_punctuation(sentences: Sequence[Array], cues: Sequence[Cues | None]) -> list[list[Array]]:
     """The segments of each sentence of word numbers; one where there are no cues."""
     return [
-        [words] if sentence_cues is None else np.split(words, np.flatnonzero(sentence_cues.levels) + 1)
+        [words] if sentence_cues is None else _cut(words, sentence_cues.levels)
         for words, sentence_cues in zip(sentences, cues, strict=True)
     ]
 
 
-def _numbers_of(grammars: Grammars, sentences: Sequence[Sequence[str]]) -> list[Array]:
-    return [np.array(grammars.classes.numbers_of(words), np.int64) for words in sentences]
+def _cut(words: Array, levels: Sequence[int]) -> list[Array]:
+    """The words between the gaps with punctuation."""
+    bounds = [0, *(gap for gap, level in enumerate(levels, 1) if level), len(words)]
+    return [words[start:end] for start, end in itertools.pairwise(bounds)]
 
 
 def arc_weights(evidence: GrammarInput, strength: float | Array) -> Array:
@@ -239,7 +245,8 @@ def _batches(sentences: Sequence[GrammarInput]) -> Iterator[tuple[list[int], Gra
             kinds.setdefault(tuple(part is None for part in sentences[number]), []).append(number)
         for numbers in kinds.values():
             parts = zip(*(sentences[number] for number in numbers), strict=True)
-            yield numbers, GrammarInput(*(None if values[0] is None else np.stack(values) for values in parts))
+            stacked: list[Any] = [None if values[0] is None else np.stack(values) for values in parts]
+            yield numbers, GrammarInput(*stacked)
 
 
 def arc_posteriors(

@@ -45,7 +45,7 @@ from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
 from synparse.parsing.decoding import Decoded, decoded_chunks, grammar_inputs
 from synparse.parsing.drafts import Draft, draft_of_value
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
-from synparse.parsing.grammars import GrammarInput, classes_of, leaving_out
+from synparse.parsing.grammars import GrammarInput, classes_of, leaving_out, numbers_of
 from synparse.parsing.interchange import AnnotatedSentence, annotated_sentences
 from synparse.parsing.learned_labels import with_learned
 from synparse.parsing.options import EVIDENCE, Confidence, ParserOptions, Request, Term, changed
@@ -437,7 +437,8 @@ class Parser:
         assert self._naming is not None
         grammars, first = self._naming.grammars, self._naming.members[0]
         size, text = grammars.classes.size, self.members[first].text
-        classes = itertools.chain.from_iterable(classes_of(grammars, [chunk.words[text] for chunk in chunks]))
+        numbers = numbers_of(grammars, [chunk.words[text] for chunk in chunks])
+        classes = itertools.chain.from_iterable(classes_of(grammars, numbers))
         for sentence in sentences:
             yield tuple(class_name(int(next(classes)) if is_word else size - 1, size) for is_word in sentence.read)
 

@@ -25,6 +25,7 @@ from synparse.parsing.grammars import (
     base_phrases_of,
     classes_of,
     grammar_scores,
+    numbers_of,
 )
 from synparse.parsing.options import Request
 from synparse.parsing.scorers import BOUNDARIES, DEPENDENCIES, SPLITS, Member, Scores
@@ -244,7 +245,9 @@ def _add_inputs(
     """What a set of grammars knows of each chunk, as a model reads it, before it says anything."""
     grammars, leaves = learned.grammars, learned.leaves
     words = [chunk.words[member.text] for chunk in chunks]
-    classes, phrases = classes_of(grammars, words), base_phrases_of(grammars, words, [chunk.cues for chunk in chunks])
+    numbers = numbers_of(grammars, words)
+    classes = classes_of(grammars, numbers)
+    phrases = base_phrases_of(grammars, numbers, [chunk.cues for chunk in chunks])
     branching = grammars.config.branching
     with_links = grammars.config.link_strength > 0
     for row, (total, cue_costs) in enumerate(zip(sums, costs, strict=True)):

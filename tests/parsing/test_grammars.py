@@ -35,6 +35,7 @@ from synparse.parsing.grammars import (
     batches_of,
     classes_of,
     grammar_scores,
+    numbers_of,
     span_scores,
     words_between_punctuation,
 )
@@ -138,12 +139,12 @@ NUMBERS = [np.array(numbers, int) for numbers in ([1, 0, 2], [], [2, 1, 3], [0])
 
 
 def test_without_a_tagger_a_word_has_the_same_class_everywhere():
-    classes = classes_of(in_context(), WORDS)
+    classes = classes_of(in_context(), numbers_of(in_context(), WORDS))
     assert [of_sentence.tolist() for of_sentence in classes] == [[0, 0, 1], [], [1, 0, 1], [0]]
 
 
 def test_with_a_tagger_a_word_has_a_class_in_context():
-    classes = classes_of(in_context(random_tagger()), WORDS)
+    classes = classes_of(in_context(random_tagger()), NUMBERS)
     expected = tags_of(random_tagger(), NUMBERS)
     assert [of_sentence.tolist() for of_sentence in classes] == [of_sentence.tolist() for of_sentence in expected]
     assert classes[0].tolist() != [0, 0, 1]
@@ -156,11 +157,11 @@ def test_base_phrases_stay_between_punctuation():
         ([None] * 4, [[numbers] for numbers in NUMBERS]),
         (cues, [[[1, 0], [2]], [[]], [[2], [1], [3]], [[0]]]),
     ):
-        for probabilities, of_sentence in zip(base_phrases_of(grammars, WORDS, seen), segments, strict=True):
+        for probabilities, of_sentence in zip(base_phrases_of(grammars, NUMBERS, seen), segments, strict=True):
             expected = phrase_probabilities(random_chunker(), [np.array(segment, int) for segment in of_sentence])
             for of_segment, alone in zip(probabilities, expected, strict=True):
                 np.testing.assert_array_equal(of_segment, alone)
-    assert base_phrases_of(in_context(), WORDS, cues) is None
+    assert base_phrases_of(in_context(), NUMBERS, cues) is None
 
 
 def test_quotes_do_not_cut_a_sentence():
