@@ -15,7 +15,6 @@ from torch import Tensor, nn
 from synparse.inducers.batch import Batch
 from synparse.inducers.configurations import LstmConfig
 from synparse.inducers.induction import Induction
-from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.recurrent import RecurrentLanguageModel
 
 
@@ -35,7 +34,7 @@ class LstmLayer(nn.Module):
         self.weight = nn.Parameter(torch.empty(4 * size, input_size))
         self.recurrent = nn.Parameter(torch.empty(4 * size, size))
         self.bias = nn.Parameter(torch.empty(4 * size))
-        self.drop_connect = Dropout(config.recurrent_dropout)
+        self.drop_connect = nn.Dropout(config.recurrent_dropout)
         for parameter in self.parameters():
             nn.init.uniform_(parameter, -(size**-0.5), size**-0.5)
 

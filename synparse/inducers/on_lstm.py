@@ -29,7 +29,6 @@ from torch.nn import functional
 from synparse.inducers.batch import SENTENCE_START, Batch
 from synparse.inducers.configurations import TREE_LAYER, OnLstmConfig
 from synparse.inducers.induction import Induction, entropies
-from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.ordered_neurons import LayerOutput, ordered_neurons
 from synparse.inducers.kernels.products import linear
 from synparse.inducers.recurrent import RecurrentLanguageModel
@@ -93,7 +92,7 @@ class OnLstmLayer(nn.Module):
         self.weight = nn.Parameter(torch.empty(gates, input_size))
         self.recurrent = nn.Parameter(torch.empty(gates, size))
         self.bias = nn.Parameter(torch.empty(gates))
-        self.drop_connect = Dropout(config.recurrent_dropout)
+        self.drop_connect = nn.Dropout(config.recurrent_dropout)
         for parameter in self.parameters():
             nn.init.uniform_(parameter, -(size**-0.5), size**-0.5)
 

@@ -37,7 +37,6 @@ from synparse.inducers.batch import SENTENCE_START, Batch
 from synparse.inducers.configurations import OrderedMemoryConfig
 from synparse.inducers.induction import Induction, entropies
 from synparse.inducers.kernels.composition import composed_candidates
-from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.open_slots import Memory, MemoryOutput, read_open_slots
 from synparse.inducers.kernels.products import Linear
 from synparse.inducers.protocol import Contextual, LanguageModel
@@ -64,7 +63,7 @@ class MemoryAttention(nn.Module):
             self.key_norm = nn.LayerNorm(size)
         self.score = nn.Parameter(torch.empty(size))
         nn.init.uniform_(self.score, -(size**-0.5), size**-0.5)
-        self.dropout = Dropout(config.attention_dropout)
+        self.dropout = nn.Dropout(config.attention_dropout)
         self.noise = config.attention_noise
 
     def queries(self, words: Tensor) -> Tensor:
@@ -91,7 +90,7 @@ class GatedCell(nn.Module):
         self.of_memory = nn.Linear(size, 4 * size)  # W₁ = [of_candidate, of_memory], b₁
         self.of_candidate = nn.Linear(size, 4 * size, bias=False)
         self.gates = nn.Linear(4 * size, 4 * size)  # W₂, b₂
-        self.dropout = Dropout(dropout)
+        self.dropout = nn.Dropout(dropout)
 
     def forward(self, memory: Tensor, candidate: Tensor, norm: nn.LayerNorm) -> Tensor:
         """memory Mⁱ [B, D], the left constituent, and candidate M̂ⁱ⁻¹ [B, D], the right one → oⁱ [B, D]."""
@@ -117,7 +116,7 @@ class RnnCell(nn.Module):
     def __init__(self, size: int, dropout: float) -> None:
         super().__init__()
         self.both = nn.Linear(2 * size, size)
-        self.dropout = Dropout(dropout)
+        self.dropout = nn.Dropout(dropout)
 
     def forward(self, memory: Tensor, candidate: Tensor, norm: nn.LayerNorm | None = None) -> Tensor:  # noqa: ARG002
         """tanh(W [left; right] + b): memory, the left constituent, and candidate, the right one, [M, D] → [M, D]."""
@@ -216,8 +215,8 @@ class OrderedMemoryInducer(LanguageModel):
         self.embedding = nn.Embedding(vocabulary_size, D)
         nn.init.uniform_(self.embedding.weight, -0.1, 0.1)
         self.memory = OrderedMemory(D, config)
-        self.dropout = Dropout(config.dropout)
-        self.output_dropout = Dropout(config.output_dropout)
+        self.dropout = nn.Dropout(config.dropout)
+        self.output_dropout = nn.Dropout(config.output_dropout)
         self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding
 
     @property

@@ -16,7 +16,6 @@ from torch import Tensor, nn
 
 from synparse.inducers.batch import IGNORED, Batch, Loss, State
 from synparse.inducers.configurations import LstmConfig
-from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.protocol import Contextual, LanguageModel
 
@@ -60,10 +59,10 @@ class RecurrentLanguageModel(LanguageModel):
         outputs = [config.hidden_size] * (config.layers - 1) + [E if config.tied else config.hidden_size]
         self.sizes = tuple(outputs)
         self.layers = nn.ModuleList(new_layer(i, o) for i, o in zip(inputs, outputs, strict=True))
-        self.embedding_dropout = Dropout(config.embedding_dropout)
-        self.input_dropout = Dropout(config.input_dropout)
-        self.hidden_dropout = Dropout(config.hidden_dropout)
-        self.output_dropout = Dropout(config.output_dropout)
+        self.embedding_dropout = nn.Dropout(config.embedding_dropout)
+        self.input_dropout = nn.Dropout(config.input_dropout)
+        self.hidden_dropout = nn.Dropout(config.hidden_dropout)
+        self.output_dropout = nn.Dropout(config.output_dropout)
         if not config.tied:
             self.output_matrix = nn.Parameter(torch.empty(vocabulary_size, config.hidden_size).uniform_(-0.1, 0.1))
         self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))
@@ -116,6 +115,7 @@ class RecurrentLanguageModel(LanguageModel):
         return Loss(total, len(targets), penalty, after)
 
 
-def locked(states: Tensor, dropout: Dropout) -> Tensor:
+def locked(states: Tensor, dropout: nn.Dropout) -> Tensor:
     """Dropout with one mask for all words of a sentence. states [T, B, D]."""
-    return states * dropout(states.new_ones(1, *states.shape[1:])) if dropout.is_active else states
+    mask: Tensor = dropout(states.new_ones(1, *states.shape[1:]))
+    return states * mask

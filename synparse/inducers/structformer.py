@@ -29,7 +29,6 @@ from synparse.inducers.batch import Batch
 from synparse.inducers.configurations import StructFormerConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.convolution import SentenceConvolution
-from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.lstm_parser import LEAST_PROBABILITY
 from synparse.inducers.kernels.positions import with_positions
 from synparse.inducers.kernels.products import Linear
@@ -55,7 +54,7 @@ class ParsingNetwork(nn.Module):
         self.convolutions = nn.ModuleList(
             SentenceConvolution(D, config.convolution_width) for _ in range(config.parser_layers)
         )
-        self.dropout = Dropout(config.dropout)
+        self.dropout = nn.Dropout(config.dropout)
         self.pair = Linear(2 * D, D)
         self.distance = nn.Linear(D, 1, bias=False)
         self.single = Linear(D, D)
@@ -167,7 +166,7 @@ class DependencyAttentionLayer(nn.Module):
         self.feed_forward_norm = nn.LayerNorm(D)
         self.feed_forward_in = Linear(D, config.feed_forward_size)
         self.feed_forward_out = Linear(config.feed_forward_size, D)
-        self.dropout = Dropout(config.dropout)
+        self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, states: Tensor, parents: Tensor) -> Tensor:
         """states [B, T, D], parents [B, T, T] (zero on padding) → [B, T, D]."""
@@ -222,7 +221,7 @@ class StructFormer(ChannelModel):
             nn.init.uniform_(self.position.weight, -0.1, 0.1)
         self.parser = ParsingNetwork(config)
         self.log_scales = nn.Parameter(torch.zeros(2))  # log 1/μ₁, log 1/μ₂
-        self.dropout = Dropout(config.dropout)
+        self.dropout = nn.Dropout(config.dropout)
         self.layers = nn.ModuleList(DependencyAttentionLayer(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(D)
         self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding

@@ -33,7 +33,6 @@ from torch.nn import functional
 from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.configurations import StudentConfig, UdgnConfig
 from synparse.inducers.induction import Induction
-from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.lstm_parser import LEAST_PROBABILITY
 from synparse.inducers.kernels.products import Linear
 from synparse.inducers.protocol import NeuralInducer
@@ -72,7 +71,7 @@ class Student(NeuralInducer):
         self.parser = HeadSelectiveParser(
             vocabulary_size, UdgnConfig(hidden_size=D, parser_layers=config.layers, parser_dropout=config.dropout)
         )
-        self.dropout = Dropout(config.dropout)
+        self.dropout = nn.Dropout(config.dropout)
         self.distance = nn.Sequential(Linear(4 * D, D), nn.Tanh(), Linear(D, 1))
 
     def loss(self, batch: Batch) -> Loss:

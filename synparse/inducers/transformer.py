@@ -17,7 +17,6 @@ from torch import Tensor, nn
 from synparse.inducers.batch import Batch
 from synparse.inducers.configurations import TransformerConfig
 from synparse.inducers.induction import Induction
-from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.positions import with_positions
 from synparse.inducers.kernels.products import Linear
 from synparse.inducers.protocol import ChannelModel, Contextual
@@ -36,7 +35,7 @@ class TransformerLayer(nn.Module):
         self.feed_forward_norm = nn.LayerNorm(D)
         self.feed_forward_in = Linear(D, config.feed_forward_size)
         self.feed_forward_out = Linear(config.feed_forward_size, D)
-        self.dropout = Dropout(config.dropout)
+        self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, states: Tensor, present: Tensor) -> Tensor:
         """states [B, T, D], present [B, T] → [B, T, D]."""
@@ -72,7 +71,7 @@ class Transformer(ChannelModel):
         self.config = config
         self.embedding = nn.Embedding(vocabulary_size, D)
         nn.init.uniform_(self.embedding.weight, -0.1, 0.1)
-        self.dropout = Dropout(config.dropout)
+        self.dropout = nn.Dropout(config.dropout)
         self.layers = nn.ModuleList(TransformerLayer(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(D)
         self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding

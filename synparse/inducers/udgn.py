@@ -29,7 +29,6 @@ from torch import Tensor, nn
 from synparse.inducers.batch import Batch
 from synparse.inducers.configurations import UdgnConfig
 from synparse.inducers.induction import Induction
-from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.lstm_parser import LEAST_PROBABILITY
 from synparse.inducers.kernels.positions import with_positions
 from synparse.inducers.kernels.products import Linear
@@ -53,7 +52,7 @@ class HeadSelectiveParser(nn.Module):
         sizes = [D] + [2 * D] * (config.parser_layers - 1)
         self.forward_layers = nn.ModuleList(nn.LSTM(size, D, batch_first=True) for size in sizes)
         self.backward_layers = nn.ModuleList(nn.LSTM(size, D, batch_first=True) for size in sizes)
-        self.dropout = Dropout(config.parser_dropout)
+        self.dropout = nn.Dropout(config.parser_dropout)
         self.parent_child = Linear(2 * D, 2 * D)
 
     def forward(self, words: Tensor, lengths: Tensor, present: Tensor) -> Tensor:
@@ -117,8 +116,8 @@ class DependencyGraphLayer(nn.Module):
         self.out = Linear(width, config.hidden_size)
         if config.position == "relative":
             self.direction = nn.Parameter(torch.zeros(2, self.channels))  # b_c to the left and to the right of i
-        self.dropout = Dropout(config.dropout)
-        self.attention_dropout = Dropout(config.attention_dropout)
+        self.dropout = nn.Dropout(config.dropout)
+        self.attention_dropout = nn.Dropout(config.attention_dropout)
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """states [B, T, D], mask [B, T, T] → [B, T, D]."""
@@ -188,7 +187,7 @@ class Udgn(ChannelModel):
         self.parser = HeadSelectiveParser(vocabulary_size, config)
         self.embedding = nn.Embedding(vocabulary_size, D)
         nn.init.uniform_(self.embedding.weight, -0.1, 0.1)
-        self.dropout = Dropout(config.dropout)
+        self.dropout = nn.Dropout(config.dropout)
         self.layers = nn.ModuleList(DependencyGraphLayer(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(D)
         self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding

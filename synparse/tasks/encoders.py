@@ -22,7 +22,6 @@ from synparse.inducers.configurations import (
     Size,
     UdgnConfig,
 )
-from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.positions import position_encoding, with_positions
 from synparse.inducers.on_lstm import OnLstmLayer
 from synparse.inducers.ordered_memory import OrderedMemory, action_distances
@@ -159,7 +158,7 @@ class UdgnEncoder(nn.Module):
         super().__init__()
         self.position = config.position
         self.parser = HeadSelectiveParser(vocabulary_size, config)
-        self.dropout = Dropout(config.dropout)
+        self.dropout = nn.Dropout(config.dropout)
         self.layers = nn.ModuleList(DependencyGraphLayer(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(config.hidden_size)
 

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from synparse.inducers.kernels.dropout import LEVELS, Dropout
 from synparse.inducers.kernels.products import linear, product_with, weight_gradient
 
 _layer_norm = torch.ops.aten.native_layer_norm
@@ -30,7 +29,7 @@ def composed_candidates(
     candidate_layer: nn.Linear,
     gates: nn.Linear,
     norm: nn.LayerNorm,
-    dropout: Dropout,
+    dropout: nn.Dropout,
 ) -> Tensor:
     """x̃ [B, D], M of K slots [K, B, D] and π⃗ [K, B] → M̂ [K, B, D] (6, 7, 12, 13):
 
@@ -76,7 +75,7 @@ class _Chain(torch.autograd.Function):
         norm_weight: Tensor,
         norm_bias: Tensor,
         epsilon: float,
-        dropout: Dropout,
+        dropout: nn.Dropout,
     ) -> Tensor:
         K, B, D = memory.shape
         links = _Links(
@@ -91,9 +90,7 @@ class _Chain(torch.autograd.Function):
         for k in range(K):
             raw = multiply_candidate(candidate)
             raw += projected[k]
-            inner = torch.clamp_min(raw, 0, out=links.inner[k])  # ReLU
-            if dropout.is_active:
-                inner.copy_(dropout(inner))
+            links.inner[k] = inner = dropout(raw.relu_())
             gates = torch.add(multiply_inner(inner), gate_bias, out=links.gates[k])
             gates[:, : 3 * D].sigmoid_()
             total = torch.mul(gates[:, :D], candidate, out=links.sums[k])
@@ -104,7 +101,7 @@ class _Chain(torch.autograd.Function):
         ctx.save_for_backward(
             word, memory, occupied, candidate_weight, inner_weight, norm_weight, norm_bias, candidates, *links
         )
-        ctx.scale = LEVELS / (LEVELS - dropout.level) if dropout.is_active else 1.0
+        ctx.scale = 1 / (1 - dropout.p) if dropout.training else 1.0
         return candidates
 
     @staticmethod

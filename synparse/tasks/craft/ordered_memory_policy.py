@@ -47,7 +47,6 @@ from torch.nn import functional
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
 from synparse.inducers.configurations import Probability, Size
-from synparse.inducers.kernels.dropout import Dropout
 from synparse.inducers.kernels.products import Linear
 from synparse.tasks.craft.reading import PolicyOutput
 from synparse.tasks.craft.subtasks import ACTIONS
@@ -71,7 +70,7 @@ class SlotCell(nn.Module):
         self.of_states = nn.Linear(states * size, 4 * size, bias=False)  # the rest of W₁ is in the policy's `condition`
         self.gates = nn.Linear(4 * size, (states + 2) * size)  # W₂, b₂
         self.norm = nn.LayerNorm(size, elementwise_affine=False)
-        self.dropout = Dropout(dropout)
+        self.dropout = nn.Dropout(dropout)
 
     def forward(self, condition: Tensor, *states: Tensor) -> Tensor:
         """What W₁ and b₁ make of c_t [B, 4D], and each state [B, D] → [B, D]."""
@@ -89,7 +88,7 @@ class Expansion(nn.Module):
         super().__init__()
         self.of_slot = nn.Linear(2 * size, size, bias=False)  # the rest of W is in the policy's `condition`
         self.score = nn.Linear(size, 1)
-        self.dropout = Dropout(dropout)
+        self.dropout = nn.Dropout(dropout)
 
     def forward(self, condition: Tensor, memory: Sequence[Tensor], candidates: Sequence[Tensor]) -> Tensor:
         """What W and b make of c_t [B, D], and M_{t−1} and M̂ of K slots [K][B, D] → β [K, B]."""
