@@ -36,9 +36,6 @@ SHORT_FRACTION = 0.05
 LEAST_SEGMENT = 5
 """Fewest words of a segment."""
 
-REHEARSED_WORDS = 8
-"""Words of each stream in a rehearsal."""
-
 
 class TrainingBatch(NamedTuple):
     """A batch, the words it reads, and the factor of the learning rate that makes up for its size."""
@@ -62,10 +59,6 @@ class Objective(Protocol):
     def score(self, model: Learner, device: torch.device, precision: Callable[[], Any]) -> float:
         """What `TrainingConfig.measure` names, of the held-out data."""
 
-    def rehearsed(self, seed: int) -> Any:
-        """A typical batch, to time an update: the first one, where nothing else is said."""
-        return next(next(self.epochs(seed, 1))).batch
-
 
 @dataclass(frozen=True)
 class TextObjective:
@@ -73,15 +66,13 @@ class TextObjective:
 
     batches: those of an epoch, from the seed of the run and the number of the epoch, which decide their order and the
     random numbers in them. held_out: the same in every run. inclusion [V]: of each word, the probability that it is
-    among those that a batch is predicted among; None where these are all words. rehearsed_words: of each row, how many
-    tell how long an update takes.
+    among those that a batch is predicted among; None where these are all words.
     """
 
     batches_per_epoch: float
     batches: Callable[[int, int], Iterator[TrainingBatch]]
     held_out: Sequence[Batch]
     inclusion: Tensor | None = None
-    rehearsed_words: int | None = None
 
     def epochs(self, seed: int, first: int) -> Iterator[Iterator[TrainingBatch]]:
         return (self._epoch(seed, epoch) for epoch in count(first))
@@ -93,13 +84,6 @@ class TextObjective:
             batch._replace(batch=with_candidates(batch.batch, self.inclusion, (seed, epoch, index)))
             for index, batch in enumerate(self.batches(seed, epoch))
         )
-
-    def rehearsed(self, seed: int) -> Batch:
-        batch = next(self._epoch(seed, 1)).batch
-        most = self.rehearsed_words
-        if most is None:
-            return batch  # type: ignore[no-any-return]
-        return Batch(batch.words[:, :most], batch.lengths.clamp(max=most), batch.targets[:, :most])
 
     @torch.no_grad()
     def score(self, model: Learner, device: torch.device, precision: Callable[[], Any]) -> float:
@@ -124,7 +108,7 @@ def objective_of(config: TextTraining, corpus: Corpus) -> TextObjective:
         mean = config.bptt * (1 - SHORT_FRACTION / 2)
         batches_per_epoch = stream_length(corpus.train) / (config.streams * mean)
         batches = partial(stream_batches, config, corpus.train)
-        return TextObjective(batches_per_epoch, batches, held_out, inclusion, REHEARSED_WORDS)
+        return TextObjective(batches_per_epoch, batches, held_out, inclusion)
     assert isinstance(config, MaskedTraining | TreeTraining)
     batches = partial(sentence_batches, config, corpus.train)
     return TextObjective(corpus.train.words / config.batch_tokens, batches, held_out, inclusion)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import time
-from functools import partial
 
 import numpy as np
 import torch
@@ -18,7 +17,7 @@ from synparse.inducers.table import build
 from synparse.training.objectives import objective_of
 from synparse.training.state import fresh_state
 from synparse.training.threads import own_threads, threads_to_use
-from synparse.training.updates import Updates, rehearsal
+from synparse.training.updates import Updates
 
 SECONDS = 6.0
 """How long updates are timed."""
@@ -44,7 +43,7 @@ def seconds_per_word(recipe: ModelRecipe, vocabulary: int, length: float, device
         objective = objective_of(recipe.training, corpus)
         network = build(recipe.model, len(corpus.vocabulary), recipe.architecture).to(chosen)
         updates = Updates(fresh_state(network, recipe.training), recipe.training, chosen)
-        torch.set_num_threads(threads_to_use(None, partial(rehearsal, updates, objective, 0), 1))
+        torch.set_num_threads(threads_to_use(None, network.matrix_parameters(), 1))
         words, seconds = 0, 0.0
         batches = itertools.chain.from_iterable(objective.epochs(0, 1))
         for number, batch in enumerate(batches):

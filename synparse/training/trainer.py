@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,7 +34,7 @@ from synparse.training.save_every import TEN_MINUTES, SaveEvery
 from synparse.training.state import TrainingState, fresh_state
 from synparse.training.stopping import stop_on_signals
 from synparse.training.threads import own_threads, threads_to_use
-from synparse.training.updates import Updates, is_want_of_memory, rehearsal
+from synparse.training.updates import Updates, is_want_of_memory
 from synparse.trees.errors import DataError, TrainingError
 
 
@@ -171,7 +170,7 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
             updates = Updates(state, training, device, workers, stop)
             if device.type == "cpu":
                 keep_freed_memory()
-                _set_threads(job, partial(rehearsal, updates, prepared.objective, settings.seed))
+                _set_threads(job, state.model.matrix_parameters())
             saver = Saver(job, prepared, device, state)
             state.seconds += time.monotonic() - start
             with stop.heeded():
@@ -198,9 +197,9 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
     )
 
 
-def _set_threads(job: Job, rehearsed: Callable[[], tuple[Callable[[], None], float]]) -> None:
+def _set_threads(job: Job, matrix_parameters: int) -> None:
     before = None if job.checkpoint is None else job.checkpoint.threads
-    threads = threads_to_use(before, rehearsed, processes_here())
+    threads = threads_to_use(before, matrix_parameters, processes_here())
     if before not in (None, threads):
         job.report(Note(f"the run had {before} threads and continues with {threads}; results differ by rounding only"))
     torch.set_num_threads(threads)

@@ -127,18 +127,3 @@ class Updates:
 def is_want_of_memory(error: Exception) -> bool:
     """Whether PyTorch or Python could not get the memory that it asked for."""
     return isinstance(error, (torch.OutOfMemoryError, MemoryError)) or "can't allocate memory" in str(error)
-
-
-def rehearsal(updates: Updates, objective: Objective, seed: int) -> tuple[Callable[[], None], float]:
-    """An early update of a run of one process, to time before the run: a function that computes its gradient and
-    changes nothing, and its floating-point operations, without those of embeddings and of the output."""
-    batch, state = objective.rehearsed(seed), updates.state
-
-    def rehearse() -> None:
-        before = random_states()
-        state.model.train()
-        add_gradients(updates.loss_of, batch, updates.workers, updates.device, state.parts, updates.precision)
-        state.optimizer.zero_grad()
-        restore_random_states(before)
-
-    return rehearse, 6.0 * state.model.matrix_parameters() * batch.words.numel()

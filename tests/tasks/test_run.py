@@ -13,7 +13,7 @@ from synparse.tasks import TASKS
 from synparse.tasks.directory import load_classifier
 from synparse.tasks.recipe import load_task_recipe
 from synparse.tasks.run import classification
-from synparse.training import threads, trainer
+from synparse.training import trainer
 from synparse.training.checkpoint import is_unfinished
 from synparse.training.trainer import resume, train
 from synparse.trees.errors import DataError, SettingError, TrainingError
@@ -59,20 +59,6 @@ def run(tmp_path, files, tiny_task_recipe):
 def test_the_same_seed_gives_the_same_run(run):
     first, again, other = (run(seed=seed).losses for seed in (1, 1, 2))
     assert first == again != other
-
-
-def test_a_rehearsal_changes_nothing(run, monkeypatch):
-    expected = run().losses
-    rehearsed = []
-
-    def rehearse(_, update, __):
-        update, operations = update()
-        rehearsed.append(update() or update() or operations)
-        return torch.get_num_threads()
-
-    monkeypatch.setattr("synparse.training.trainer.threads_to_use", rehearse)
-    assert run().losses == expected
-    assert 0 < rehearsed[0] < threads.LARGE
 
 
 def test_a_run_ends_after_its_epochs_with_a_validation(run, tmp_path):

@@ -10,7 +10,6 @@ from synparse.corpora.cache import TokenCache
 from synparse.corpora.vocabulary import MASK_INDEX, UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED
 from synparse.training.objectives import (
-    REHEARSED_WORDS,
     held_out_batches,
     mask_words,
     objective_of,
@@ -172,9 +171,10 @@ def test_validation_is_the_same_every_time_and_no_longer_than_asked(corpus, conf
 
 
 def test_the_recipe_decides_the_objective(corpus, treed):
-    def rehearsed(config, cache):
-        return objective_of(config, SimpleNamespace(train=cache, valid=cache, vocabulary=range(99))).rehearsed(1)
+    def first_batch(config, cache):
+        objective = objective_of(config, SimpleNamespace(train=cache, valid=cache, vocabulary=range(99)))
+        return next(next(objective.epochs(1, 1))).batch
 
-    assert rehearsed(StreamTraining(streams=3), corpus).words.shape == (3, REHEARSED_WORDS)
-    assert MASK_INDEX in rehearsed(MaskedTraining(), corpus).words
-    assert rehearsed(TreeTraining(), treed).brackets is not None
+    assert len(first_batch(StreamTraining(streams=3), corpus).words) == 3
+    assert MASK_INDEX in first_batch(MaskedTraining(), corpus).words
+    assert first_batch(TreeTraining(), treed).brackets is not None

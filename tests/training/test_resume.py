@@ -266,12 +266,12 @@ def stopped_run(tmp_path, corpus, recipe_path, *changes):
 
 @pytest.fixture
 def machine(monkeypatch):
-    """A function that makes this a machine of so many cores, where so many threads pay."""
+    """A function that makes this a machine of so many cores, of which every network takes all."""
 
-    def of(cores, pay=1, asked=None):
+    def of(cores, asked=None):
         monkeypatch.setattr(threads, "asked_threads", lambda _: asked)
         monkeypatch.setattr(threads, "most_threads", lambda _: asked or cores)
-        monkeypatch.setattr(threads, "fewest_within_gain", lambda *_: pay)
+        monkeypatch.setattr(threads, "LARGE", 1)
 
     return of
 
@@ -293,12 +293,12 @@ class Threads(Watch):
 
 def test_a_run_goes_on_with_as_many_threads_as_it_had(tmp_path, corpus, tiny_recipe, machine):
     recipe, before = load_recipe(str(tiny_recipe)), torch.get_num_threads()
-    machine(cores=4, pay=2)
+    machine(cores=2)
     whole, first, rest = Threads(), Threads(stop_at=5), Threads()
     train(corpus, recipe, tmp_path / "whole", device="cpu", report=whole)
     train(corpus, recipe, tmp_path / "parts", device="cpu", report=first)
     assert checkpoint_of(tmp_path / "parts").threads == 2
-    machine(cores=4, pay=1)  # busy now
+    machine(cores=4)
     resume(tmp_path / "parts", device="cpu", report=rest)
     assert whole.counts == first.counts == rest.counts == {2}
     assert rest.notes == []
@@ -309,7 +309,7 @@ def test_a_run_goes_on_with_as_many_threads_as_it_had(tmp_path, corpus, tiny_rec
 
 @pytest.mark.parametrize(("cores", "asked", "expected"), [(1, None, 1), (8, 2, 2)])
 def test_a_run_that_cannot_have_its_threads_says_so(tmp_path, corpus, tiny_recipe, machine, cores, asked, expected):
-    machine(cores=4, pay=3)
+    machine(cores=3)
     model, rest = stopped_run(tmp_path, corpus, tiny_recipe), Threads()
     machine(cores, asked=asked)
     resume(model, device="cpu", report=rest)
@@ -327,7 +327,7 @@ def with_note(model, name, value):
 
 
 def test_a_checkpoint_without_a_number_of_threads_goes_on(tmp_path, corpus, tiny_recipe, machine):
-    machine(cores=4, pay=1)
+    machine(cores=1)
     model, rest = stopped_run(tmp_path, corpus, tiny_recipe), Threads()
     with_note(model, "threads", None)
     assert checkpoint_of(model).threads is None

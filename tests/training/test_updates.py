@@ -13,9 +13,9 @@ from synparse.corpora.sentences import Sentence
 from synparse.inducers.table import build
 from synparse.training import updates
 from synparse.training.checkpoint import tensors_of, values_of
-from synparse.training.objectives import REHEARSED_WORDS, objective_of
+from synparse.training.objectives import objective_of
 from synparse.training.state import fresh_state, make_optimizer
-from synparse.training.updates import Updates, rehearsal
+from synparse.training.updates import Updates
 from synparse.trees.errors import TrainingError
 
 CPU = torch.device("cpu")
@@ -78,24 +78,6 @@ def test_a_validation_that_is_abandoned_has_no_score(prepared):
     ours.stop.signal = 15
     assert ours.validation(objective) is None
     assert model.training
-
-
-@pytest.mark.parametrize("name", ["tiny_recipe", "tiny_on_lstm_recipe", "tiny_udgn_recipe"])
-def test_a_rehearsal_leaves_everything_as_it_was(prepared, request, name):
-    recipe, objective, model = prepared(request.getfixturevalue(name))
-    state = fresh_state(model, recipe.training)
-    before = tensors_of(state), values_of(state)
-    update, operations = rehearsal(Updates(state, recipe.training, CPU), objective, 1)
-    update()
-    after = tensors_of(state), values_of(state)
-    assert after[1] == before[1]
-    assert after[0].keys() == before[0].keys()
-    assert all(torch.equal(tensor, after[0][key]) for key, tensor in before[0].items())
-    assert all(parameter.grad is None for parameter in model.parameters())
-    rows, length = next(next(objective.epochs(1, 1))).batch.words.shape
-    if name == "tiny_on_lstm_recipe":
-        length = REHEARSED_WORDS
-    assert operations == 6 * model.matrix_parameters() * rows * length
 
 
 def test_want_of_memory_on_a_gpu_computes_the_batch_in_more_parts(prepared, monkeypatch):
