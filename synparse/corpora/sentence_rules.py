@@ -17,26 +17,42 @@ _CLOSING = r"[\p{Pe}\p{Pf}\"'”’]"
 
 # Ends of sentences, with closing quotes and brackets: no blank need follow East Asian marks, unless a particle shows
 # that a quotation is part of a sentence, nor other marks before an East Asian character; elsewhere one must, and no
-# lower-case letter.
+# lower-case letter. (Those of Georgian have that property, but no upper case begins sentences.)
 _END = regex.compile(
     rf"[。｡！？]+{_CLOSING}*(?=[^。｡！？])(?!(?<=[」』])(?:と|って|など|を))\s*"
     rf"|[!?]+{_CLOSING}*(?=[\p{{Han}}\p{{Hiragana}}\p{{Katakana}}])"
-    rf"|[.!?…।॥؟۔։።܀᙮᠃᱿꓿]+{_CLOSING}*\s+(?=[^\p{{Ll}}\s])"
+    rf"|[.!?…।॥؟۔։።܀᙮᠃᱿꓿]+{_CLOSING}*\s+(?=[^\p{{Ll}}\s]|\p{{Georgian}})"
 )
 
 # What stands before a full stop that does not end a sentence: an initial, or the number of an ordinal.
 _SHORTENED = regex.compile(r"(?:^|[^\p{L}\p{M}\p{N}])(?:\p{Lu}|\p{N}{1,2}|[IVX]+)\.\s*$")
 
+# Ends that Punkt does not see: dots of an omission before a capital, and marks without a blank after them, but those of
+# addresses and names of files.
+_MORE_ENDS = regex.compile(
+    rf"(?:\.{{2,}}|…){_CLOSING}*\s+(?=[\p{{Pi}}\p{{Ps}}\"'“„«¿¡—–-]*\s*\p{{Lu}})"
+    rf"|[.!?]+(?<=(?<!\S)[^\s@/_.:!?]*\p{{Ll}}{{2}}[.!?]+){_CLOSING}*(?=[¿¡«“„]?\p{{Lu}}\p{{Ll}}+(?:[\s,;:]|$))"
+)
+
+# Quotes, brackets and smileys at the beginning of a sentence that belong to the one before. German closes a quotation
+# with the sign with which English opens it, and French writes blanks inside of quotations, so only blanks show what a
+# sign is.
+_CLOSES_BEFORE = regex.compile(r"(?:[\p{Pe}\p{Pf}\"'“]+|[:;]-?[()DP])(?:\s+|$)")
+_OPENS_NEXT = regex.compile(r"(?<=\s)«\s*$")
+
 # Abbreviations that many languages write before a number: article, number, page, volume, figure, chapter, section.
 _BEFORE_NUMBERS = regex.compile(
-    r"(?<![\p{L}\p{M}\p{N}])(?:arts?|n|nos?|nr|nro|n[uú]m|pp?|p[aá]g|s|vol|bd|fig|abb|tab|kap|cap|sec|abs)\.$",
+    r"(?<![\p{L}\p{M}\p{N}])(?:arts?|n|nos?|nr|nro|n[uú]m|pp?|p[aá]g|s|vol|bd|fig|abb|tab|kap|cap|sec|abs)\.\s*$",
     regex.IGNORECASE,
 )
 
-# Quotes and brackets that Punkt puts on the wrong side of a boundary. German closes a quotation with the sign with
-# which English opens it, and French writes blanks inside of quotations, so only blanks show what a sign is.
-_CLOSES_BEFORE = regex.compile(r"[\p{Pe}\p{Pf}\"'“]+(?:\s+|$)")
-_OPENS_NEXT = regex.compile(r"\s+«$")
+_ENDS_QUOTED = regex.compile(rf"[.!?…](?:{_CLOSING}|“)+\s*$")
+
+# Lists may begin with one lower-case letter.
+_LOWER_CASE = regex.compile(r"[\p{Pi}\p{Ps}\"'“„«]*(?!\p{Georgian})\p{Ll}{2}")
+
+LAST_CHARACTERS = 20
+"""At the end of a sentence, which show whether the next one belongs to it."""
 
 MOST_CHARACTERS = 1000
 """How far back in a sentence open brackets are looked for: one that is open for longer is a mistake."""
@@ -47,11 +63,11 @@ def sentence_rules(code: str) -> Sentences:
     """How paragraphs of the language of this ISO 639 code are split; by general rules if it is "" or not known."""
     name = punkt_model(code)
     if name is None:
-        return lambda paragraph: list(_with_numbers(_by_rules(paragraph)))
+        return lambda paragraph: _sentences(paragraph, _starts_by_rules(paragraph))
     import punkt
 
-    tokenize = punkt.tokenizer_for(name, prefixes=True).tokenize
-    return lambda paragraph: list(_with_numbers(_with_quotes(tokenize(paragraph))))
+    spans = punkt.tokenizer_for(name, prefixes=True).span_tokenize
+    return lambda paragraph: _sentences(paragraph, (start for start, _ in spans(paragraph)))
 
 
 def punkt_model(code: str) -> str | None:
@@ -72,37 +88,36 @@ def abbreviations_of(code: str) -> Collection[str]:
     return frozenset(itertools.chain(*listed, learned))
 
 
-def _with_quotes(sentences: Iterable[str]) -> Iterator[str]:
-    """The sentences, each with the quotes and brackets that open and close it."""
-    before, opening = "", ""
-    for sentence in sentences:
-        if before and (closing := _CLOSES_BEFORE.match(sentence)):
-            before += closing[0].rstrip()
-            sentence = sentence[closing.end() :]
-        if not sentence:
+def _sentences(paragraph: str, starts: Iterable[int]) -> list[str]:
+    """The sentences that begin at ``starts``, and after `_MORE_ENDS`; each with the quotes and brackets that open and
+    close it, and with what goes on with it."""
+    edges = [0]
+    for start in sorted({*starts, *(match.end() for match in _MORE_ENDS.finditer(paragraph))}):
+        if start < max(1, edges[-1]):
             continue
-        if before:
-            yield before
-        before, opening = f"{opening}{sentence}", ""
-        if match := _OPENS_NEXT.search(before):
-            before, opening = before[: match.start()], "« "
-    if before:
-        yield before
+        if closing := _CLOSES_BEFORE.match(paragraph, start):
+            if edges[-1] == start:
+                edges.pop()
+            start = closing.end()
+        before = paragraph[max(edges[-1], start - LAST_CHARACTERS) : start]
+        if opening := _OPENS_NEXT.search(before):
+            start -= len(opening[0])
+        if not _goes_on(before, paragraph, start):
+            edges.append(start)
+    sentences = (paragraph[start:end].strip() for start, end in itertools.pairwise([*edges, len(paragraph)]))
+    return [sentence for sentence in sentences if sentence]
 
 
-def _with_numbers(sentences: Iterable[str]) -> Iterator[str]:
-    """The sentences; where one would end between *art.* and *24*, it goes on."""
-    before = ""
-    for sentence in sentences:
-        if before and not (sentence[0].isdecimal() and _BEFORE_NUMBERS.search(before[-10:])):
-            yield before
-            before = ""
-        before += f"{' ' if before else ''}{sentence}"
-    if before:
-        yield before
+def _goes_on(before: str, paragraph: str, start: int) -> bool:
+    """Whether what would begin at ``start`` belongs to what is before it: a number after *art.*, a comma or colon, or
+    a lower-case letter after a quotation."""
+    if paragraph[start : start + 1].isdecimal():
+        return bool(_BEFORE_NUMBERS.search(before))
+    is_lower = _LOWER_CASE.match(paragraph, start)
+    return paragraph.startswith((",", ";", ":"), start) or bool(is_lower and _ENDS_QUOTED.search(before))
 
 
-def _by_rules(paragraph: str) -> Iterator[str]:
+def _starts_by_rules(paragraph: str) -> Iterator[int]:
     """Sentences end at marks of the property Sentence_Terminal, with the closing quotes and brackets after them, unless
     a lower-case letter follows, or brackets are open, or an initial or number stands before a full stop."""
     start = 0
@@ -110,10 +125,8 @@ def _by_rules(paragraph: str) -> Iterator[str]:
         end = match.end()
         before = paragraph[max(start, end - MOST_CHARACTERS) : end]
         if not _SHORTENED.search(before) and not _is_open(before):
-            yield paragraph[start:end].strip()
+            yield end
             start = end
-    if rest := paragraph[start:].strip():
-        yield rest
 
 
 def _is_open(text: str) -> bool:

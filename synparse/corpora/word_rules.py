@@ -65,8 +65,9 @@ _WITHOUT_BLANKS = r"[\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]\p{M
 
 _INNER_STOP = regex.compile(r"\p{L}{1,3}(?:\.\p{L}{1,3})+")
 _SHORT = regex.compile(r"\p{N}+|[IVXLCDM]+|\p{Lu}\p{Ll}|\p{Lo}\p{M}*")
-# A letter of a script without case does not show whether the sentence goes on.
-_GOES_ON = regex.compile(r"\s*[\p{Ll}\p{N},;:]|\s*$")
+# A letter of a script without case does not show whether the sentence goes on, nor one of Georgian, whose sentences do
+# not begin with capitals.
+_GOES_ON = regex.compile(r"\s*(?!\p{Georgian})[\p{Ll}\p{N},;:]|\s*$")
 
 
 @functools.cache

@@ -16,6 +16,7 @@ from synparse.corpora.sentence_rules import MOST_CHARACTERS, abbreviations_of, p
         ("eu", ["1990. urtean etorri zen.", "“Nor da?” galdetu zuen J. Etxeberriak.", "Ez daki."]),
         ("yo", ["Ó wá (ní àná.)", "Ó lọ!"]),
         ("xx", ["One?!", "Two… three.", "Four"]),
+        ("ka", ["ეს სახლია.", "ის დიდია!", "რა არის?"]),
     ],
 )
 def test_paragraphs_become_sentences(code, sentences):
@@ -38,7 +39,7 @@ def test_a_bracket_that_is_never_closed_does_not_hold_the_rest_together():
     assert len(sentence_rules("ja")("「" + "あ。" * MOST_CHARACTERS)) > MOST_CHARACTERS / 2
 
 
-@given(st.text(st.sampled_from('aB1 .!?。「」)"।')), st.sampled_from(["", "de", "eu", "ja"]))
+@given(st.text(st.sampled_from('aB1 .!?:,。「」()«»"।…')), st.sampled_from(["", "de", "eu", "ja"]))
 def test_nothing_but_blanks_is_lost(paragraph, code):
     assert "".join("".join(sentence_rules(code)(paragraph)).split()) == "".join(paragraph.split())
 
@@ -63,7 +64,33 @@ def test_abbreviations_are_lists_and_what_punkt_has_learned():
         ("de", ["„Gut“, sagt sie, „dass es geht.“", "Dann ging er.", "Er rief: „Halt!“"]),
         ("fr", ["Il dit : « Oui. »", "Elle part.", "« Non ! »"]),
         ("en", ["“I left.”", "He said “no.”", "(It is so.)", "“Go.”"]),
+        ("de", ["„Kann das sein?“ fragte er.", "Er lachte (sehr!) und ging.", "Ja!", "sagte sie"]),
+        ("tr", ["“Gel!” dedi.", "Ne oldu?", "Sonra gitti."]),
+        ("nl", ["Het was mooi. :)", "Ze ging.", "Groen!: 8, UF: 6."]),
     ],
 )
-def test_quotes_stay_at_their_sentences(code, sentences):
+def test_quotes_and_what_follows_them_stay_at_their_sentences(code, sentences):
     assert sentence_rules(code)(" ".join(sentences)) == sentences
+
+
+@pytest.mark.parametrize(
+    ("code", "sentences"),
+    [
+        ("tr", ["Gitti...", "Sonra geldi... ve uyudu… ", "“Gel!”"]),
+        ("en", ["Well . . .", "Maybe (so...)", "The end"]),
+    ],
+)
+def test_dots_of_an_omission_end_a_sentence_before_a_capital(code, sentences):
+    assert sentence_rules(code)(" ".join(sentences)) == [sentence.strip() for sentence in sentences]
+
+
+def test_marks_without_a_blank_after_them_end_sentences_but_not_in_names():
+    sentences = ["Comprou o Santana Quantum.", "Ele viu www.example.Com/A em S.Paulo com ela!", "«Depois foi."]
+    assert sentence_rules("pt")("".join(sentences)) == sentences
+
+
+def test_sentences_are_what_is_written():
+    text = "Er sagte:  „Gut.   “  Dann ... kam   er. :) « Oui. » Non."
+    sentences = sentence_rules("de")(text)
+    assert all(sentence in text for sentence in sentences)
+    assert len(sentences) > 2
