@@ -130,6 +130,11 @@ class BigramCounts:
         """The distinct words, by number: first the boundary of sentences, then `PUNCTUATION`."""
         return list(self._number)
 
+    def occurrences(self) -> dict[str, int]:
+        """How often each word, and `PUNCTUATION`, occurs."""
+        forms = self.forms()
+        return dict(zip(forms[1:], _occurrences(self.bigrams(), len(forms))[1:], strict=True))
+
     def bigrams(self) -> Bigrams:
         """The distinct bigrams of numbers of `forms`."""
         self._merge()
@@ -250,10 +255,11 @@ def learn_word_classes(counts: BigramCounts, config: WordClassConfig, seed: int)
     """
     forms, bigrams = counts.forms(), counts.bigrams()
     digits = counts.text.digits
-    occurrences = _occurrences(bigrams, len(forms))
-    type_of = _types(dict(zip(forms[2:], occurrences[2:], strict=True)), config, digits)
+    occurrences = counts.occurrences()
+    marks = occurrences.pop(PUNCTUATION)
+    type_of = _types(occurrences, config, digits)
     total: Counter[str] = Counter({UNKNOWN: 0})
-    for form, count in zip(forms[2:], occurrences[2:], strict=True):
+    for form, count in occurrences.items():
         total[type_of[form]] += count
     ordered = _by_frequency(total, seed)
     V, K = len(ordered), min(config.classes, len(ordered))
@@ -271,7 +277,7 @@ def learn_word_classes(counts: BigramCounts, config: WordClassConfig, seed: int)
         ClassMember(name, rank[c], total[name]) for name, c in zip(ordered, exchange.classes.tolist(), strict=False)
     ]
     members.sort(key=lambda member: (member.word_class, -member.occurrences, member.type))
-    return WordClasses((*members, ClassMember(PUNCTUATION, K, occurrences[1])), digits)
+    return WordClasses((*members, ClassMember(PUNCTUATION, K, marks)), digits)
 
 
 def class_perplexity(counts: BigramCounts, classes: WordClasses, least: int) -> float:

@@ -52,6 +52,9 @@ TIMED = 1000
 SIZES = ("sentences", "class_grammar_sentences", "context_sentences")
 """The settings that say from how many sentences grammars are learned."""
 
+NAMED = 12
+"""How many function words a run names."""
+
 LEAST_SENTENCES, LEAST_CLASS_GRAMMAR_SENTENCES, LEAST_CONTEXT_SENTENCES = 8000, 2500, 15_000
 """How many sentences dependencies, class grammars, and classes in context and base phrases are learned from at least,
 if the text has so many, however few minutes there are."""
@@ -100,6 +103,7 @@ def learn_grammars(
     if grammars is None:
         step("word classes")(0.0)
         grammars = kept(Grammars(config, learn_word_classes(text.bigrams, config, seed)))
+    report(Note(_in_words(grammars)))
     if grammars.marked_by_endings:
         few = f"{fraction_closed(grammars.classes):.0%} of the words (few below {SYNTHETIC:.0%})"
         report(Note(f"closed classes: {few}, so endings mark relations"))
@@ -137,6 +141,14 @@ def learn_grammars(
         "seconds": round(time.monotonic() - start, 1),
         "seed": seed,
     }
+
+
+def _in_words(grammars: Grammars) -> str:
+    """How many function words there are, and the commonest of them."""
+    known = grammars.function_words - {grammars.classes.digits}
+    members = (member for member in grammars.classes.members if member.type in known)
+    words = [member.type for member in sorted(members, key=lambda member: (-member.occurrences, member.type))]
+    return f"{len(words)} function words: {' '.join(words[:NAMED])}{' …' * (len(words) > NAMED)}"
 
 
 def _likelihoods_so_far(folder: Path) -> dict[str, Any]:

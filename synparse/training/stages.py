@@ -17,6 +17,8 @@ from synparse.config.version import __version__
 from synparse.corpora.branching import UNDECIDED, Branching, branching_of
 from synparse.corpora.cache import Corpus
 from synparse.corpora.normalization import TextConfig
+from synparse.corpora.scripts import scripts_of
+from synparse.corpora.word_classes import PUNCTUATION
 from synparse.files.folders import Content, save_together
 from synparse.files.processes import Executor
 from synparse.inducers.configurations import NoNetwork
@@ -163,7 +165,9 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
     source = grammar_text(text, sized(), state.settings.seed)
     data = _read(work, state.settings, text, source)
     sentences, words = len(data.train) + len(data.valid), data.train.words + data.valid.words
-    work.report(Note(f"{sentences:,} sentences, {words:,} words"))
+    occurrences = source.bigrams.occurrences()
+    spelled = {word: count for word, count in occurrences.items() if word not in (PUNCTUATION, text.digits)}
+    work.report(Note(f"{sentences:,} sentences, {words:,} words; script: {scripts_of(spelled)}"))
     if not source.sentences:
         missing = f"no sentence of two words has {source.longest} tokens at most"
         if networks:

@@ -1,0 +1,24 @@
+import doctest
+
+import pytest
+
+from synparse.corpora import scripts
+from synparse.corpora.scripts import scripts_of
+
+
+def test_the_examples_of_the_docstring():
+    assert doctest.testmod(scripts).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ({}, ""),
+        ({"the": 33, "π": 1}, "Latin"),
+        ({"the": 33, "π": 3}, "Latin 97 %, Greek 3 %"),
+        ({"ひらがな": 1, "漢字": 1, "カナ": 1}, "Hiragana 50 %, Han 25 %, Katakana 25 %"),
+        ({"I": 1, "１": 9, "\ue000": 1}, "Latin"),  # digits and private characters are no letters
+    ],
+)
+def test_scripts_are_told_by_how_often_their_letters_occur(words, found):
+    assert scripts_of(words) == found
