@@ -15,13 +15,16 @@ Sentences = Callable[[str], list[str]]
 
 _CLOSING = r"[\p{Pe}\p{Pf}\"'”’]"
 
+_STOPS = "[.!?…।॥؟۔։።܀᙮᠃᱿꓿]"
+
 # Ends of sentences, with closing quotes and brackets: no blank need follow East Asian marks, unless a particle shows
 # that a quotation is part of a sentence, nor other marks before an East Asian character; elsewhere one must, and no
 # lower-case letter. (Those of Georgian have that property, but no upper case begins sentences.)
+# All repetitions are possessive, or a line of marks alone takes quadratic time.
 _END = regex.compile(
-    rf"[。｡！？]+{_CLOSING}*(?=[^。｡！？])(?!(?<=[」』])(?:と|って|など|を))\s*"
-    rf"|[!?]+{_CLOSING}*(?=[\p{{Han}}\p{{Hiragana}}\p{{Katakana}}])"
-    rf"|[.!?…।॥؟۔։።܀᙮᠃᱿꓿]+{_CLOSING}*\s+(?=[^\p{{Ll}}\s]|\p{{Georgian}})"
+    rf"(?<![。｡！？])[。｡！？]++{_CLOSING}*+(?=[^。｡！？])(?!(?<=[」』])(?:と|って|など|を))\s*"
+    rf"|(?<![!?])[!?]++{_CLOSING}*+(?=[\p{{Han}}\p{{Hiragana}}\p{{Katakana}}])"
+    rf"|(?<!{_STOPS}){_STOPS}++{_CLOSING}*+\s++(?=[^\p{{Ll}}]|\p{{Georgian}})"
 )
 
 # What stands before a full stop that does not end a sentence: an initial, or the number of an ordinal.
@@ -30,8 +33,8 @@ _SHORTENED = regex.compile(r"(?:^|[^\p{L}\p{M}\p{N}])(?:\p{Lu}|\p{N}{1,2}|[IVX]+
 # Ends that Punkt does not see: dots of an omission before a capital, and marks without a blank after them, but those of
 # addresses and names of files.
 _MORE_ENDS = regex.compile(
-    rf"(?:\.{{2,}}|…){_CLOSING}*\s+(?=[\p{{Pi}}\p{{Ps}}\"'“„«¿¡—–-]*\s*\p{{Lu}})"
-    rf"|[.!?]+(?<=(?<!\S)[^\s@/_.:!?]*\p{{Ll}}{{2}}[.!?]+){_CLOSING}*(?=[¿¡«“„]?\p{{Lu}}\p{{Ll}}+(?:[\s,;:]|$))"
+    rf"(?:(?<!\.)\.{{2,}}+|…){_CLOSING}*+\s++(?=[\p{{Pi}}\p{{Ps}}\"'“„«¿¡—–-]*\s*\p{{Lu}})"
+    rf"|(?<!\S)[^\s@/_.:!?]*\p{{Ll}}{{2}}[.!?]++{_CLOSING}*+(?=[¿¡«“„]?\p{{Lu}}\p{{Ll}}+(?:[\s,;:]|$))"
 )
 
 # Quotes, brackets and smileys at the beginning of a sentence that belong to the one before. German closes a quotation

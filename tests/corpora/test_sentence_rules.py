@@ -94,3 +94,10 @@ def test_sentences_are_what_is_written():
     sentences = sentence_rules("de")(text)
     assert all(sentence in text for sentence in sentences)
     assert len(sentences) > 2
+
+
+@pytest.mark.parametrize("code", ["", "en", "ja"])
+@pytest.mark.parametrize("part", ["!", ".", "!?", '!"', "！", "« ", "ab!", "… "])
+def test_lines_of_marks_alone_take_linear_time(code, part):
+    line = (30_000 * part).strip()  # in quadratic time, minutes
+    assert "".join(sentence_rules(code)(line)).replace(" ", "") == line.replace(" ", "")
