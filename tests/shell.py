@@ -29,8 +29,9 @@ sys.exit(int(server.recv(9)))
 
 
 @contextlib.contextmanager
-def shell_with_synparse(folder: Path) -> Iterator[Callable[..., subprocess.CompletedProcess[bytes]]]:
-    """A function that runs a command of bash as `subprocess.run` does. What this needs is in ``folder``."""
+def shell_with_synparse(folder: Path, has_torch: bool = True) -> Iterator[Callable[..., subprocess.CompletedProcess]]:
+    """A function that runs a command of bash as `subprocess.run` does. What this needs is in ``folder``.
+    ``has_torch``: whether PyTorch is installed for it."""
     if not hasattr(os, "fork"):
         raise NotImplementedError("processes are forked")
     address = folder / "server"
@@ -54,16 +55,19 @@ def shell_with_synparse(folder: Path) -> Iterator[Callable[..., subprocess.Compl
         wait_for(address.exists, server)
         return subprocess.run(["bash", "-c", command], env=environment, check=False, **options)
 
-    words = [sys.executable, "-m", "tests.shell", str(address)]
+    words = [sys.executable, "-m", "tests.shell", str(address), "torch" if has_torch else ""]
     with subprocess.Popen(words, env=environment, cwd=ROOT, stdin=subprocess.DEVNULL) as server:
         yield shell
         server.kill()
 
 
-def _serve(address: str) -> None:
-    import synparse.language_models.perplexity
+def _serve(address: str, has_torch: bool) -> None:
+    if has_torch:
+        import synparse.language_models.perplexity
+        import synparse.tasks.run
+    else:
+        sys.modules["torch"] = None  # type: ignore[assignment] # importing it fails, as where it is not installed
     import synparse.parsing.run
-    import synparse.tasks.run
     import synparse.training.run  # noqa: F401
     from synparse.__main__ import main
 
@@ -104,4 +108,4 @@ def _answer(connection: socket.socket, main: Callable[[], None]) -> None:
 
 
 if __name__ == "__main__":
-    _serve(sys.argv[1])
+    _serve(sys.argv[1], bool(sys.argv[2]))

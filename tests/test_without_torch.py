@@ -2,31 +2,32 @@
 
 import json
 import re
-import subprocess
-import sys
+import shlex
 
 import pytest
 
 from tests.cli import commands
 from tests.cli.commands import SAMPLE
-
-PROGRAM = """
-import sys
-sys.modules["torch"] = None  # importing it fails, as where it is not installed
-from synparse.cli.app import run
-sys.exit(run(sys.argv[1:]))
-"""
+from tests.conftest import GRAMMARS
+from tests.shell import shell_with_synparse
 
 
-def synparse(*arguments, stdin=""):
-    command = [sys.executable, "-c", PROGRAM, *map(str, arguments)]
-    return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
+@pytest.fixture(scope="module")
+def synparse(tmp_path_factory):
+    """A function that runs a command as a process."""
+    with shell_with_synparse(tmp_path_factory.mktemp("shell"), has_torch=False) as shell:
+
+        def run(*arguments, stdin=""):
+            command = shlex.join(["synparse", *map(str, arguments)])
+            return shell(command, input=stdin, capture_output=True, text=True)
+
+        yield run
 
 
 @pytest.mark.parametrize(
     "model", ["english", "tiny_udgn", "tiny_student", "tiny_taught", "tiny_grammar", "right-branching"]
 )
-def test_parsing_gives_the_same_trees(model, request):
+def test_parsing_gives_the_same_trees(synparse, model, request):
     name = str(request.getfixturevalue(model)) if model.startswith("tiny") else model
     text = "".join((SAMPLE / "gold.txt").read_text(encoding="utf-8").splitlines(keepends=True)[:50])
     arguments = ["parse", "--model", name, "--format", "json"]
@@ -50,18 +51,18 @@ def test_parsing_gives_the_same_trees(model, request):
         ["train", "--help"],
     ],
 )
-def test_other_commands_work(arguments):
+def test_other_commands_work(synparse, arguments):
     done = synparse(*arguments)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout
 
 
 @pytest.mark.parametrize("model", ["grammar", "dbm"])
-def test_grammars_are_learned_alone_and_with_a_teacher(model, tiny_udgn, tmp_path):
+def test_grammars_are_learned_alone_and_with_a_teacher(synparse, model, tiny_udgn, tmp_path):
     text = tiny_udgn.parents[1] / "corpus.txt"
-    passes = ["--set", "grammar.dependency_passes=2", "--set", "grammar.grammar_passes=2"]
+    small = [argument for change in GRAMMARS for argument in ("--set", change)]
     for options in ([], ["--teacher", tiny_udgn]):
-        command = ["train", text, "--model", model, "-o", tmp_path / "m", "--force", *passes, *options]
+        command = ["train", text, "--model", model, "-o", tmp_path / "m", "--force", *small, *options]
         done = synparse(*command)
         assert (done.returncode, done.stderr) == (0, "")
         done = synparse("parse", "--model", tmp_path / "m", stdin="the dog sees the cat .\n")
@@ -70,14 +71,14 @@ def test_grammars_are_learned_alone_and_with_a_teacher(model, tiny_udgn, tmp_pat
         assert synparse("info", tmp_path / "m").returncode == 0
 
 
-def test_grammars_are_described(tiny_grammar):
+def test_grammars_are_described(synparse, tiny_grammar):
     for options in (["--json"], ["--most", "3"]):
         done = synparse("grammar", tiny_grammar, *options)
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout
 
 
-def test_what_needs_it_says_what_to_install(tiny_model, tmp_path):
+def test_what_needs_it_says_what_to_install(synparse, tiny_model, tmp_path):
     (tmp_path / "text").write_text("a b c\n" * 10)
     for arguments in (
         ["parse", "-m", tiny_model, tmp_path / "text"],
@@ -89,7 +90,7 @@ def test_what_needs_it_says_what_to_install(tiny_model, tmp_path):
 
 
 @pytest.mark.parametrize("options", [["--recipe", "default"], ["--model", "udgn"], ["--recipe", "english"]])
-def test_networks_that_are_asked_for_are_refused_at_the_start(options, tmp_path):
+def test_networks_that_are_asked_for_are_refused_at_the_start(synparse, options, tmp_path):
     (tmp_path / "text").write_text("a b c\n" * 10)
     done = synparse("train", tmp_path / "text", "-o", tmp_path / "model", *options)
     expected = r"synparse: training a network \(udgn(, student)?\) needs PyTorch: pip install 'torch>=2\.6'\n"
@@ -98,7 +99,7 @@ def test_networks_that_are_asked_for_are_refused_at_the_start(options, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["text"]
 
 
-def test_the_default_recipe_learns_grammars_and_says_so(tmp_path):
+def test_the_default_recipe_learns_grammars_and_says_so(synparse, tmp_path):
     sentences = (SAMPLE / "gold.txt").read_text(encoding="utf-8").splitlines(keepends=True)[:50]
     (tmp_path / "text").write_text("".join(sentences), encoding="utf-8")
     passes = ["--set", "grammar.dependency_passes=1", "--set", "grammar.grammar_passes=1"]
@@ -112,7 +113,7 @@ def test_the_default_recipe_learns_grammars_and_says_so(tmp_path):
     )
 
 
-def test_a_run_with_networks_is_not_resumed(tmp_path):
+def test_a_run_with_networks_is_not_resumed(synparse, tmp_path):
     from synparse.config.recipe import load_recipe
     from synparse.training.progress import RunState
     from synparse.training.reading import RunSettings
@@ -125,7 +126,7 @@ def test_a_run_with_networks_is_not_resumed(tmp_path):
     assert done.stderr.startswith("synparse: training a network (udgn, student) needs PyTorch: ")
 
 
-def test_grammars_are_packed(tiny_grammar, tmp_path):
+def test_grammars_are_packed(synparse, tiny_grammar, tmp_path):
     target = tmp_path / tiny_grammar.name  # which is written with the trees
     done = synparse("pack", tiny_grammar, "-o", target)
     assert (done.returncode, done.stderr) == (0, "")
@@ -134,6 +135,6 @@ def test_grammars_are_packed(tiny_grammar, tmp_path):
     assert packed.stdout == whole.stdout != ""
 
 
-def test_parsing_by_several_processes_needs_it_no_more():
+def test_parsing_by_several_processes_needs_it_no_more(synparse):
     text = "".join((SAMPLE / "gold.txt").read_text(encoding="utf-8").splitlines(keepends=True)[:20])
     assert synparse("parse", "--jobs", "2", stdin=text).stdout == synparse("parse", "--jobs", "1", stdin=text).stdout
