@@ -118,11 +118,12 @@ static INLINE int64_t exponent_double(double value)
 
 #include "base_phrases.h"
 #include "binary_trees.h"
+#include "lstm.h"
 
 /* An array of Python's: what is expected of it, and its buffer. */
 typedef struct {
     const char *name;
-    char kind;        /* 'i': 64-bit integers, 'd': doubles, 'r': floats or doubles; a capital is written to */
+    char kind;        /* 'i': 64-bit integers, 'f': floats, 'd': doubles, 'r': either; a capital is written to */
     const char *axes; /* a letter for each; those of one letter have one size, in all arrays */
     int is_optional;  /* None will do */
     Py_buffer view;
@@ -137,7 +138,7 @@ static int is_of_kind(const Py_buffer *view, int kind)
     const char format = view->format && strlen(view->format) == 1 ? *view->format : '?';
     if (kind == 'i')
         return (format == 'l' || format == 'q') && view->itemsize == 8;
-    return format == 'd' || (kind == 'r' && format == 'f');
+    return kind == 'r' ? format == 'd' || format == 'f' : format == kind;
 }
 
 static int has_axes(const Py_buffer *view, const char *axes, Sizes *sizes)
@@ -350,6 +351,29 @@ static PyObject *phrases_of_segments(PyObject *Py_UNUSED(module), PyObject *cons
     return released(arrays, COUNT);
 }
 
+static PyObject *step_of_lstm(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
+{
+    enum { GATES, PRODUCT, CELL, OUT, SIDE, COUNT };
+    Array arrays[COUNT] = {
+        [GATES] = {"gates", 'F', "NG"}, [PRODUCT] = {"product", 'f', "MG", 1}, [CELL] = {"cell", 'F', "BD"},
+        [OUT] = {"out", 'F', "NO"}, [SIDE] = {"side", 'i', ""},
+    };
+    Sizes sizes = {{0}};
+    void *buffer[COUNT];
+    if (!take(objects, given, arrays, buffer, COUNT, &sizes))
+        return NULL;
+    const Py_ssize_t N = sizes.of['N'], M = sizes.of['M'], D = sizes.of['D'];
+    if (sizes.of['G'] != 4 * D || sizes.of['O'] != 2 * D || M > N || N > sizes.of['B'])
+        PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
+    else if (are_below(&arrays[SIDE], 2)) {
+        Py_BEGIN_ALLOW_THREADS
+        lstm_step(N, M, D, 2 * D, buffer[GATES], buffer[PRODUCT], buffer[CELL],
+            (float *)buffer[OUT] + *(const int64_t *)buffer[SIDE] * D);
+        Py_END_ALLOW_THREADS
+    }
+    return released(arrays, COUNT);
+}
+
 #define FUNCTION(name, function) {name, (PyCFunction)(void (*)(void))function, METH_FASTCALL, NULL}
 
 static PyMethodDef functions[] = {
@@ -358,6 +382,7 @@ static PyMethodDef functions[] = {
     FUNCTION("best_binary_spans", binary_spans),
     FUNCTION("phrase_heads", heads_of_phrases),
     FUNCTION("base_phrases", phrases_of_segments),
+    FUNCTION("lstm_step", step_of_lstm),
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,5 +1,6 @@
 """The border of the extension: it computes what NumPy does, and refuses what it cannot read."""
 
+import functools
 import sys
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from synparse import compiled
 from synparse.inducers import class_grammar, dependency_boundary
+from synparse.inducers.kernels import lstm_parser
 from synparse.trees.heads import phrase_heads
 from synparse.trees.span_chart import best_binary_spans
 
@@ -86,6 +88,39 @@ def test_best_trees_and_heads_of_phrases_are_those_of_numpy(T, seed, with_prior,
     assert [tree] == in_numpy(best_binary_spans, spans)
     for scores in (arcs, arcs.T):
         assert phrase_heads(scores, tree, with_prior) == in_numpy(phrase_heads, scores, tree, with_prior)
+
+
+@needs_charts
+@given(
+    n=st.integers(1, 9),
+    going_on=st.integers(0, 9),
+    D=st.integers(1, 20),
+    side=st.integers(0, 1),
+    seed=st.integers(0, 999),
+    size=st.sampled_from([0.1, 1.0, 100.0]),
+)
+@settings(max_examples=40)
+def test_steps_of_an_lstm_are_those_of_numpy(n, going_on, D, side, seed, size):
+    source = np.random.default_rng(seed)
+    gates, product, cell = (
+        source.normal(0, size, shape).astype(np.float32) for shape in ((n, 4 * D), (min(n, going_on), 4 * D), (9, D))
+    )
+    results = []
+    for computed in (lstm_parser._step, functools.partial(in_numpy, lstm_parser._step)):
+        after, out = cell.copy(), np.zeros((n, 2 * D), np.float32)
+        computed(gates.copy(), product if len(product) else None, after, out, side)
+        results.append((after, out))
+    assert_equal(*results, rtol=1e-5, atol=1e-6 * max(1, size))
+    after, out = results[0]
+    assert (after[n:] == cell[n:]).all()
+    assert not np.split(out, 2, axis=1)[1 - side].any()
+
+
+@needs_charts
+def test_weights_without_numbers_are_no_step_of_an_lstm():
+    gates, out = np.full((1, 4), np.nan, np.float32), np.zeros((1, 2), np.float32)
+    lstm_parser._step(gates, None, np.zeros((1, 1), np.float32), out, 0)
+    assert np.isnan(out[0, 0])
 
 
 @needs_charts

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse import compiled
 from synparse.inducers.configurations import StudentConfig, UdgnConfig
 
 Floats: TypeAlias = NDArray[np.float32]
@@ -196,37 +197,49 @@ def _states(parser: LstmParser, words: NDArray[np.int64], bounds: list[int]) -> 
         inputs += np.exp(_log_softmax(parser.role_of_word[distinct])) @ parser.roles
     words_of_step = [slice(start, end) for start, end in pairwise(bounds)]
     inputs_of_step: Sequence[_Places] = [positions[rows] for rows in words_of_step]
-    for forward, backward in parser.layers:
-        out = np.empty((len(words), 2 * len(forward.recurrent)), np.float32)
-        before, after = np.split(out, 2, axis=-1)
+    for directions in parser.layers:
+        out = np.empty((len(words), 2 * len(directions[0].recurrent)), np.float32)
         steps = list(zip(words_of_step, inputs_of_step, strict=True))
-        _run(forward, inputs, steps, before)
-        _run(backward, inputs, steps[::-1], after)
+        for side, (lstm, in_order) in enumerate(zip(directions, (steps, steps[::-1]), strict=True)):
+            _run(lstm, inputs, in_order, out, side)
         inputs, inputs_of_step = out, words_of_step
     return inputs
 
 
-def _run(lstm: Direction, inputs: Floats, steps: Sequence[tuple[slice, _Places]], out: Floats) -> None:
-    """inputs [inputs, K] → out [rows, D]. steps: for the words at one place in their sentences, their rows and the
-    places of their inputs, one step after the other."""
+def _run(lstm: Direction, inputs: Floats, steps: Sequence[tuple[slice, _Places]], out: Floats, side: int) -> None:
+    """inputs [inputs, K] → a side of out [rows, 2 D]. steps: for the words at one place in their sentences, their rows
+    and the places of their inputs, one step after the other."""
     D = len(lstm.recurrent)
     raw = inputs @ lstm.input_weight
     raw += lstm.bias
     most = max(rows.stop - rows.start for rows, _ in steps)
-    cell, product, hidden = np.zeros((most, D), np.float32), np.empty((most, 4 * D), np.float32), out[:0]
+    cell, products, hidden = np.zeros((most, D), np.float32), np.empty((most, 4 * D), np.float32), out[:0]
     for rows, of_inputs in steps:
-        gates, now = raw[of_inputs], out[rows]
-        n, going_on = len(now), min(len(hidden), len(now))  # backwards, sentences begin at their last word, from zero
-        gates[:going_on] += np.matmul(hidden[:going_on], lstm.recurrent, out=product[:going_on])
-        np.tanh(gates, out=gates)
-        squashed = gates[:, : 3 * D]
-        squashed += 1.0
-        squashed *= 0.5
-        write, keep, output, candidate = (gates[:, k * D : (k + 1) * D] for k in range(4))
-        cell[:n] *= keep
-        write *= candidate
-        cell[:n] += write
-        hidden = np.multiply(output, np.tanh(cell[:n]), out=now)
+        # Backwards, the sentences that begin, at their last word, come after those that go on.
+        going_on = min(len(hidden), rows.stop - rows.start)
+        product = np.matmul(hidden[:going_on], lstm.recurrent, out=products[:going_on]) if going_on else None
+        _step(raw[of_inputs], product, cell, out[rows], side)
+        hidden = out[rows, side * D : (side + 1) * D]
+
+
+def _step(gates: Floats, product: Floats | None, cell: Floats, out: Floats, side: int) -> None:
+    """gates [n, 4 D]: of the inputs, which are used up; product [m, 4 D], m ≤ n: of the hidden states before; cell
+    [B, D], n ≤ B, the first of which change → a side of out [n, 2 D]."""
+    if compiled.CHARTS is not None:  # synparse/compiled/lstm.h
+        compiled.CHARTS.lstm_step(gates, product, cell, out, np.array(side))
+        return
+    n, D = len(gates), cell.shape[1]
+    if product is not None:
+        gates[: len(product)] += product
+    np.tanh(gates, out=gates)
+    squashed = gates[:, : 3 * D]
+    squashed += 1.0
+    squashed *= 0.5
+    write, keep, output, candidate = (gates[:, k * D : (k + 1) * D] for k in range(4))
+    cell[:n] *= keep
+    write *= candidate
+    cell[:n] += write
+    np.multiply(output, np.tanh(cell[:n]), out=out[:, side * D : (side + 1) * D])
 
 
 def _log_heads(parent_child: Affine, states: Floats, rows: _Rows, lengths: NDArray[np.int64]) -> Floats:
