@@ -43,7 +43,7 @@ CHANGES = ("arcs to change", "arcs to change with --keep")
 COLUMNS = (*IDENTITY, "words", *SCORES, *CHANGES, "processor minutes", "commit", "date")
 
 RECIPE = """
-about: grammars, and a student of the trees that they give
+about: grammars, a student of the trees that they give, and the grammars that it teaches
 text:
   {tokenizer: whitespace, lowercase: true, digits: N, punctuation: drop, min_count: 5, max_vocabulary: 30000,
    unknown_classes: 0, phrase_boundaries: true}
@@ -56,6 +56,9 @@ stages:
   - network: student
     recipe: student-small
     training: {epochs: 3}
+  - grammars: all
+    recipe: grammar
+    class_grammar_sentences: 6000
 parsing: {punctuation: evidence, function_words: leaves}
 """
 """The default without networks, on part of the text: some minutes of a core for each point of a curve."""

@@ -326,28 +326,24 @@ def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
 
 def _keep_the_better(work: Work, group: Group) -> None:
     """What the directory holds after a group of stages: its parser, unless that is worse than the one before. A student
-    that has learned from given trees parses with the one before, because segments of the text say nothing of those."""
+    that has learned from given trees is always taken: segments of the text say nothing of those."""
     state = work.state
     if not is_first():
         return
     stages = [state.recipe.stages[position] for position in group]
     networks = [stage for stage in stages if isinstance(stage, NetworkStage)]
-    is_independent = any(not network.learns_from_trees for network in networks)
     if state.has_parser and networks:  # more grammars of the same kind make no parser worse
-        old = open_model(work.output)
-        if state.settings.trees and not is_independent:
-            state.members, state.sets = [*old.members, *state.members], [*old.grammars, *state.sets]
-            verdict = "taken together with the one before, because trees are given"
-        else:
-            work.report(Learning("comparing parsers", 0.0))
-            sampled = sentences_to_parse(state.settings, state.recipe.text, 4 * SENTENCES)
-            sentences = [sentence.tokens for sentence in sampled]
-            new = work.parser(state.members, state.sets)
-            comparison = compared(new, old, sentences, work.device, is_independent)
-            if comparison.is_worse:
-                state.members, state.sets = list(old.members), list(old.grammars)
-                state.not_taken += list(group)
-            verdict = f"{'not ' * comparison.is_worse}taken: {comparison}"
+        work.report(Learning("comparing parsers", 0.0))
+        sampled = sentences_to_parse(state.settings, state.recipe.text, 4 * SENTENCES)
+        sentences = [sentence.tokens for sentence in sampled]
+        old, new = open_model(work.output), work.parser(state.members, state.sets)
+        is_independent = any(not network.learns_from_trees for network in networks)
+        comparison = compared(new, old, sentences, work.device, is_independent)
+        is_worse = comparison.is_worse and (is_independent or not state.settings.trees)
+        if is_worse:
+            state.members, state.sets = list(old.members), list(old.grammars)
+            state.not_taken += list(group)
+        verdict = f"{'not ' * is_worse}taken: {comparison}"
         state.records[-1]["result"] += f"; {verdict}"
         work.report(Note(f"the new parser is {verdict}"))
     state.has_parser = True

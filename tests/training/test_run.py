@@ -761,20 +761,14 @@ def test_the_last_parser_that_was_taken_stays(corpus, tmp_path, monkeypatch):
 
 
 def test_given_trees_decide_for_students_alone(corpus, tmp_path, monkeypatch):
-    """What taught a student that has learned from given trees parses with it; a network of words has seen no trees."""
+    """A network of words has seen none of them."""
     monkeypatch.setattr(run, "compared", lambda *_: finds(2, 3))
     (tmp_path / "given.conllu").write_text("1\tdogs\t_\t_\t_\t_\t2\t_\t_\t_\n2\tbark\t_\t_\t_\t_\t0\t_\t_\t_\n\n")
     trees = [str(tmp_path / "given.conllu")]
     result = train(corpus, STAGES, tmp_path / "model", device="cpu", trees=trees)
-    assert "taken together with the one before, because trees are given" in result.stages[3]["result"]
-    assert f"not taken: {finds(2, 3)}" in result.stages[5]["result"]
-    opened = open_model(tmp_path / "model")
-    assert list(opened.members) == ["grammar-1", "student-1"]
-    assert [(each.folder, each.members) for each in opened.grammars] == [
-        ("grammars-1", ("grammar-1",)),
-        ("grammars-2", ("student-1",)),
-    ]
-    assert_parses(tmp_path / "model")
+    verdicts = [result.stages[position]["result"].rpartition("; ")[2] for position in (3, 5)]
+    assert verdicts == [f"taken: {finds(2, 3)}", f"not taken: {finds(2, 3)}"]
+    assert [each.folder for each in open_model(tmp_path / "model").grammars] == ["grammars-2"]
 
 
 def test_no_signal_is_lost_between_stages(corpus, tmp_path):
