@@ -7,8 +7,8 @@ A page names a table by two comments; what stands between them is written by thi
     <!-- table: speed -->
     <!-- end of table -->
 
-It also writes models/languages.tsv, the scores that `synparse info --language` prints, and the pictures of figures in
-docs/images/: signs.svg, curve.svg and those of Craft.
+It also writes models/languages.tsv, the scores that `synparse info --language` prints, models/signs.tsv, with which
+a run compares its own grammars, and the pictures of figures in docs/images/: signs.svg, curve.svg and those of Craft.
 """
 
 from __future__ import annotations
@@ -341,7 +341,7 @@ def languages_brackets() -> str:
 
 
 AGREEMENTS = ("seeds", "decoders", "network", "function words", "halves")
-PERPLEXITIES = ("perplexity", "class perplexity")
+FIGURES = ("class grammars", "perplexity", "class perplexity")
 CORRELATION = "correlation with "
 """The signs of benchmarks/languages/signs.py, and how its rows of correlations begin."""
 
@@ -352,14 +352,14 @@ def signs_of_languages() -> str:
     """The signs without gold trees, and the scores that they may go with."""
     return table(
         (
-            *("language", "options", "seeds", *(f"{sign}: UAS / UUAS" for sign in AGREEMENTS), *PERPLEXITIES),
+            *("language", "options", "seeds", *(f"{sign}: UAS / UUAS" for sign in AGREEMENTS), *FIGURES),
             *("against gold: UAS / UUAS", "commit", "date"),
         ),
         (
             (
                 *(row["language"], f"`{row['settings']}`", row["seeds"]),
                 *(pair(row, f"{sign} UAS", f"{sign} UUAS") for sign in AGREEMENTS),
-                *(row[name] for name in PERPLEXITIES),
+                *(row[name] for name in FIGURES),
                 *(pair(row, "UAS", "UUAS"), row["scored at"], row["date"]),
             )
             for row in rows_of("signs")
@@ -371,7 +371,7 @@ def signs_of_languages() -> str:
 def correlations() -> str:
     """Spearman's correlation of each sign with UAS and UUAS."""
     rows = {(row["language"], row["settings"]): row for row in rows_of("signs")}
-    signs = (*(f"{sign} {measure}" for sign in AGREEMENTS for measure in ("UAS", "UUAS")), *PERPLEXITIES)
+    signs = (*(f"{sign} {measure}" for sign in AGREEMENTS for measure in ("UAS", "UUAS")), *FIGURES)
     return table(
         ("sign", "options", "correlation with UAS (languages)", "with UUAS (languages)"),
         (
@@ -390,7 +390,7 @@ def picture_of_signs() -> str:
     rows = [row for row in rows if row["settings"] == max(counts, key=lambda name: counts[name])]
     titles = {f"{sign} UAS": (f"agreement: {sign}", "UAS of two parses") for sign in AGREEMENTS}
     scatters = []
-    for sign, labels in (titles | {name: (name, name) for name in PERPLEXITIES}).items():
+    for sign, labels in (titles | {name: (name, name) for name in FIGURES}).items():
         known = [row for row in rows if NOTHING not in (row[sign], row["UAS"])]
         points = [(row["language"], _mean(row[sign]), _mean(row["UAS"])) for row in known]
         scatters += [Scatter(*labels, "UAS against gold trees", points)] if points else []
@@ -853,6 +853,17 @@ def shipped_scores() -> str:
     return "".join("\t".join(line) + "\n" for line in lines)
 
 
+def shipped_signs() -> str:
+    """models/signs.tsv, which a run reads: of grammars of languages, the sign that it tells of its own, and UAS."""
+    rows = [row for row in rows_of("signs") if not row["language"].startswith(CORRELATION)]
+    of_grammars = [row for row in rows if "--model grammar" in row["settings"]]
+    lines = [
+        ("language", "agreement", "UAS"),
+        *((row["language"], *(f"{_mean(row[name])}" for name in ("class grammars", "UAS"))) for row in of_grammars),
+    ]
+    return "".join("\t".join(line) + "\n" for line in lines)
+
+
 OTHER_PARSERS = ("next word", "previous word", "random", "content-chain", "content-chain-back", "supervised", "ceiling")
 
 SHIPPED_COLUMNS = (
@@ -894,7 +905,8 @@ def written() -> dict[Path, str]:
         **craft_pictures(),
     }
     drawn = {ROOT / "docs" / "images" / name: picture for name, picture in pictures.items() if picture}
-    return texts | drawn | {ROOT / "models" / "languages.tsv": shipped_scores()}
+    shipped = {"languages.tsv": shipped_scores(), "signs.tsv": shipped_signs()}
+    return texts | drawn | {ROOT / "models" / name: text for name, text in shipped.items()}
 
 
 def main() -> None:

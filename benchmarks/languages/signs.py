@@ -15,9 +15,10 @@ against another, punctuation left out by its form:
 - halves: of grammars that learned from every other sentence of the text, and from the rest; where --halves has them
   trained, into RUNS/de-half1 and RUNS/de-half2, a minute each.
 
-And, the lower the better: perplexity, of the network, held out; and class perplexity, of the training text under
-bigrams of the parser's word classes. Then UAS and UUAS against the gold trees, which no sign reads. With several seeds,
-a cell has the mean over them.
+Then class grammars: as a run tells it of its grammars, how many words of the training text, in per cent, have the same
+head with and without them (synparse/training/signs.py). And, the lower the better: perplexity, of the network, held
+out; and class perplexity, of the training text under bigrams of the parser's word classes. Then UAS and UUAS against
+the gold trees, which no sign reads. With several seeds, a cell has the mean over them.
 
 The table, benchmarks/signs.tsv, has a row for each language, and for all languages with the same settings Spearman's
 correlation of each column with UAS, and with UUAS; none of fewer than five languages. `python -m benchmarks.results`
@@ -46,15 +47,17 @@ from synparse.files.streams import write_whole
 from synparse.parsing.options import HeadDecoder, ParserOptions
 from synparse.parsing.parser import Parser
 from synparse.store.models import open_model
+from synparse.training.grammars import spread
+from synparse.training.signs import SENTENCES, agreement_of
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES
 
 TABLE = ROOT / "benchmarks" / "signs.tsv"
 
 AGREEMENTS = ("seeds", "decoders", "network", "function words", "halves")
-PERPLEXITY, CLASS_PERPLEXITY = "perplexity", "class perplexity"
 ATTACHMENT = tuple(TITLES[measure] for measure in MEASURES[CONLLU])
-SIGNS = (*(f"{sign} {measure}" for sign in AGREEMENTS for measure in ATTACHMENT), PERPLEXITY, CLASS_PERPLEXITY)
+FIGURES = CLASS_GRAMMARS, PERPLEXITY, CLASS_PERPLEXITY = "class grammars", "perplexity", "class perplexity"
+SIGNS = (*(f"{sign} {measure}" for sign in AGREEMENTS for measure in ATTACHMENT), *FIGURES)
 COLUMNS = ("language", "settings", "seeds", *SIGNS, *ATTACHMENT, "scored at", "date", "command")
 IDENTITY = ("language", "settings")
 
@@ -112,8 +115,15 @@ def signs_of(
         for sign in AGREEMENTS
         for place, measure in enumerate(ATTACHMENT)
     }
+    sentences = list(text)
+    found[CLASS_GRAMMARS] = [
+        100 * same
+        for model, parser in zip(models, parsers, strict=True)
+        if "grammar" in parser.head_decoders
+        and (same := agreement_of(model, spread(sentences, 2 * SENTENCES))) is not None
+    ]
     found[PERPLEXITY] = [_held_out(model) for model in models]
-    found[CLASS_PERPLEXITY] = [class_perplexity_of(models[0], text)]
+    found[CLASS_PERPLEXITY] = [class_perplexity_of(models[0], sentences)]
     against_gold = [compared(CONLLU, one, gold.texts).systems[0].scores for one in trees]
     for measure, title in zip(MEASURES[CONLLU], ATTACHMENT, strict=True):
         found[title] = [in_per_cent(scores, [measure])[0] for scores in against_gold]

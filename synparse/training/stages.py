@@ -42,6 +42,7 @@ from synparse.training.reading import (
     refuse_changed_corpus,
 )
 from synparse.training.save_every import SaveEvery
+from synparse.training.signs import agreement_of, in_words
 from synparse.training.trees import seconds_per_sentence, sentences_to_parse, write_trees
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import LEARNED_CONVENTIONS, LEAVES
@@ -205,6 +206,10 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
         state.rates["grammars"] = provenance["seconds"]
         work.save()
     _decide(state, replace(stage, settings=sized()))
+    if stage.settings.parts == "all" and not networks:
+        model = work.parser(state.members, state.sets)
+        if (agreement := agreement_of(model, source.context.items, work.device)) is not None:
+            work.report(Note(in_words(agreement)))
     return f"sets: {len(state.sets)}, sentences: {state.sets[0].provenance['sentences']:,}, {how_it_branches}"
 
 

@@ -1,0 +1,64 @@
+"""What grammars say of their own quality."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from synparse.training import signs
+from synparse.training.signs import LONGEST, SENTENCES, agreement_of, in_words
+
+
+@pytest.fixture
+def parsed(monkeypatch):
+    """The sentences that were parsed. Of the two words that are read, class grammars change the second one's head."""
+    seen = []
+
+    def load(_, without, **__):
+        heads = (0, 1, 1) if without == ("class-grammars",) else (0, 3, 2)
+
+        def stream(sentences, **_):
+            seen.append(sentences)
+            return (SimpleNamespace(heads=heads, read=(True, True, False)) for _ in sentences)
+
+        return SimpleNamespace(stream=stream)
+
+    monkeypatch.setattr(signs, "Parser", SimpleNamespace(load=load))
+    return seen
+
+
+def test_words_that_are_read_are_compared_in_short_sentences(parsed):
+    sentences = [["w"] * 3, ["w"] * (LONGEST + 1)] * (2 * SENTENCES)
+    assert agreement_of("model", iter(sentences)) == 0.5
+    assert [len(some) for some in parsed] == [SENTENCES] * 2
+    assert agreement_of("model", []) is None
+
+
+def test_class_grammars_change_some_heads(tiny_grammar, sample_text):
+    sentences = [line.split() for line in sample_text[:20]]
+    with_them = agreement_of(tiny_grammar, sentences)
+    assert with_them is not None
+    assert 0 < with_them < 1
+
+
+ROWS = [
+    {"language": name, "agreement": agreement, "UAS": uas}
+    for name, agreement, uas in (("A", "70.4", "30.1"), ("B", "80.0", "45.0"), ("C", "82.0", "44.4"), ("D", "90", "70"))
+]
+
+
+@pytest.mark.parametrize(
+    ("agreement", "said"),
+    [
+        (0.806, "B 80 %, C 82 %, D 90 %) had UAS 44 to 70"),
+        (0.5, "A 70 %, B 80 %, C 82 %) had UAS 30 to 45"),
+    ],
+)
+def test_languages_with_the_nearest_agreement_are_named(monkeypatch, agreement, said):
+    monkeypatch.setattr(signs, "read_rows", lambda _: ROWS)
+    start = f"with and without class grammars, {100 * agreement:.0f} % of the heads are the same"
+    assert in_words(agreement) == f"{start}; languages that were nearest to this ({said}"
+
+
+def test_without_a_table_no_language_is_named(monkeypatch):
+    monkeypatch.setattr(signs, "read_rows", lambda _: [])
+    assert in_words(0.5) == "with and without class grammars, 50 % of the heads are the same"
