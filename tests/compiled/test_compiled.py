@@ -99,7 +99,6 @@ def test_best_trees_and_heads_of_phrases_are_those_of_numpy(T, seed, with_prior,
     seed=st.integers(0, 999),
     size=st.sampled_from([0.1, 1.0, 100.0]),
 )
-@settings(max_examples=40)
 def test_steps_of_an_lstm_are_those_of_numpy(n, going_on, D, side, seed, size):
     source = np.random.default_rng(seed)
     gates, product, cell = (
