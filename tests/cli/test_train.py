@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 from tests.cli.commands import SAMPLE, synparse
+from tests.conftest import GRAMMARS
 from tests.processes import HANG, wait_for
 
 
@@ -65,7 +66,7 @@ def test_ctrl_c_keeps_the_best_model_and_says_so(tmp_path, tiny_recipe):
     process = subprocess.Popen(
         # Heeds Ctrl-C even where the tests run in a background job, whose children ignore it.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        args=[sys.executable, "-m", "synparse", "train", str(SAMPLE / "train.txt"), "--recipe", str(tiny_recipe),
+        args=[sys.executable, "-m", "synparse", "train", str(SAMPLE / "gold.txt"), "--recipe", str(tiny_recipe),
          "--epochs", "1000", "-o", "m"],
         cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
     )  # fmt: skip
@@ -80,12 +81,11 @@ def test_ctrl_c_keeps_the_best_model_and_says_so(tmp_path, tiny_recipe):
     assert synparse("parse", "-m", "m", stdin="the dog\n", cwd=tmp_path)
 
 
-QUICKLY = ["--set", "grammar.classes=9", "--set", "grammar.grammar_passes=3", "--set", "grammar.dependency_passes=3"]
-
-
-def test_grammars_alone_from_the_text_to_the_trees(tmp_path):
+def test_grammars_alone_from_the_text_to_the_trees(tmp_path, tiny_grammar):
+    quickly = [argument for change in GRAMMARS for argument in ("--set", change)]
     for model in ("grammar", "dbm"):
-        command = ["train", SAMPLE / "gold.txt", "--model", model, "-o", model, *QUICKLY, "--seed", "3", "--json"]
+        text = tiny_grammar.parent / "corpus.txt"
+        command = ["train", text, "--model", model, "-o", model, *quickly, "--seed", "3", "--json"]
         result = json.loads(synparse(*command, cwd=tmp_path))
         assert (result["model"], result["interrupted"], result["perplexity"]) == (model, False, None)
         assert [stage["stage"] for stage in result["stages"]] == ["grammars"]
@@ -139,7 +139,7 @@ def test_brackets_of_a_stopped_run_need_its_grammars(tmp_path):
         if isinstance(event, Learning) and event.stage.startswith("dependency"):
             raise KeyboardInterrupt
 
-    corpus, changes = [str(SAMPLE / "gold.txt")], ["text.phrase_boundaries=false"]
+    corpus, changes = [str(SAMPLE / "gold.txt")], [*GRAMMARS, "text.phrase_boundaries=false"]
     train(corpus, "dbm", tmp_path / "m", changes=changes, report=stop)
     for form in ("conllu", "brackets", "json"):
         error = synparse("parse", "-m", tmp_path / "m" / "dbm-1", "--format", form, stdin="the dog\n", code=2)
