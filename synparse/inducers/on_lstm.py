@@ -30,7 +30,6 @@ from synparse.inducers.batch import SENTENCE_START, Batch
 from synparse.inducers.configurations import TREE_LAYER, OnLstmConfig
 from synparse.inducers.induction import Induction, entropies
 from synparse.inducers.kernels.ordered_neurons import LayerOutput, ordered_neurons
-from synparse.inducers.kernels.products import linear
 from synparse.inducers.recurrent import RecurrentLanguageModel
 
 
@@ -102,7 +101,7 @@ class OnLstmLayer(nn.Module):
         Where ``position`` [T, B] is given, ``inputs`` [N, D_in] are the distinct words and ``position`` says which of
         them stands where: W x is then computed once for each distinct word.
         """
-        projected = linear(inputs, self.weight, self.bias)
+        projected = functional.linear(inputs, self.weight, self.bias)
         if position is not None:
             projected = projected[position]
         out: LayerOutput = ordered_neurons(projected, *state, self.drop_connect(self.recurrent))

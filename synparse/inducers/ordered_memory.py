@@ -38,7 +38,6 @@ from synparse.inducers.configurations import OrderedMemoryConfig
 from synparse.inducers.induction import Induction, entropies
 from synparse.inducers.kernels.composition import composed_candidates
 from synparse.inducers.kernels.open_slots import Memory, MemoryOutput, read_open_slots
-from synparse.inducers.kernels.products import Linear
 from synparse.inducers.protocol import Contextual, LanguageModel
 from synparse.inducers.uncompiled import uncompiled
 
@@ -56,8 +55,8 @@ class MemoryAttention(nn.Module):
         size = config.hidden_size
         self.is_published = config.attention == "published"
         self.scale = (config.slots if self.is_published else size) ** -0.5
-        self.query = Linear(size, size)
-        self.key = Linear(size, size, bias=not self.is_published)
+        self.query = nn.Linear(size, size)
+        self.key = nn.Linear(size, size, bias=not self.is_published)
         if not self.is_published:
             self.query_norm = nn.LayerNorm(size)
             self.key_norm = nn.LayerNorm(size)
@@ -138,7 +137,7 @@ class OrderedMemory(nn.Module):
     def __init__(self, input_size: int, config: OrderedMemoryConfig) -> None:
         super().__init__()
         self.slots = config.slots
-        self.word = Linear(input_size, config.hidden_size)
+        self.word = nn.Linear(input_size, config.hidden_size)
         self.norm = nn.LayerNorm(config.hidden_size)  # of (1) and of the cell
         self.attention = MemoryAttention(config)
         cell = GatedCell if config.cell == "gated" else RnnCell

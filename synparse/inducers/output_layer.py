@@ -7,13 +7,12 @@ from torch import Tensor
 from torch.nn import functional
 
 from synparse.inducers.batch import Candidates
-from synparse.inducers.kernels.products import linear
 
 
 def log_likelihoods(states: Tensor, targets: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
     """The log-probability of each word, in nats, under the whole vocabulary: states [M, D], targets [M], weight [V, D],
     bias [V] → [M]. Time O(M V D), memory O(M V)."""
-    return -functional.cross_entropy(linear(states, weight, bias), targets, reduction="none")
+    return -functional.cross_entropy(functional.linear(states, weight, bias), targets, reduction="none")
 
 
 def cross_entropy(
@@ -32,4 +31,4 @@ def cross_entropy(
         # Candidates are in ascending order, and every target is one of them.
         targets = torch.searchsorted(words, targets)
         weight, bias = weight[words], bias[words] - log_inclusion
-    return functional.cross_entropy(linear(states, weight, bias), targets, reduction="sum")
+    return functional.cross_entropy(functional.linear(states, weight, bias), targets, reduction="sum")

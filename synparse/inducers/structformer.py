@@ -31,7 +31,6 @@ from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.convolution import SentenceConvolution
 from synparse.inducers.kernels.lstm_parser import LEAST_PROBABILITY
 from synparse.inducers.kernels.positions import with_positions
-from synparse.inducers.kernels.products import Linear
 from synparse.inducers.protocol import ChannelModel, Contextual
 
 POSITIONS = 500
@@ -55,9 +54,9 @@ class ParsingNetwork(nn.Module):
             SentenceConvolution(D, config.convolution_width) for _ in range(config.parser_layers)
         )
         self.dropout = nn.Dropout(config.dropout)
-        self.pair = Linear(2 * D, D)
+        self.pair = nn.Linear(2 * D, D)
         self.distance = nn.Linear(D, 1, bias=False)
-        self.single = Linear(D, D)
+        self.single = nn.Linear(D, D)
         self.height = nn.Linear(D, 1)
 
     def forward(self, embedded: Tensor, present: Tensor) -> tuple[Tensor, Tensor]:
@@ -158,14 +157,14 @@ class DependencyAttentionLayer(nn.Module):
         D = config.hidden_size
         self.attention_heads = config.attention_heads
         self.attention_norm = nn.LayerNorm(D)
-        self.query_key_value = Linear(D, 3 * D)
-        self.attention_out = Linear(D, D)
+        self.query_key_value = nn.Linear(D, 3 * D)
+        self.attention_out = nn.Linear(D, D)
         self.relations = config.relations
         if config.relations == "both":  # w_parent, w_dep of each head
             self.relation = nn.Parameter(torch.randn(config.attention_heads, 2).mul_(0.1))
         self.feed_forward_norm = nn.LayerNorm(D)
-        self.feed_forward_in = Linear(D, config.feed_forward_size)
-        self.feed_forward_out = Linear(config.feed_forward_size, D)
+        self.feed_forward_in = nn.Linear(D, config.feed_forward_size)
+        self.feed_forward_out = nn.Linear(config.feed_forward_size, D)
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, states: Tensor, parents: Tensor) -> Tensor:

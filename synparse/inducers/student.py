@@ -34,7 +34,6 @@ from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.configurations import StudentConfig, UdgnConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.lstm_parser import LEAST_PROBABILITY
-from synparse.inducers.kernels.products import Linear
 from synparse.inducers.protocol import NeuralInducer
 from synparse.inducers.udgn import HeadSelectiveParser
 
@@ -72,7 +71,7 @@ class Student(NeuralInducer):
             vocabulary_size, UdgnConfig(hidden_size=D, parser_layers=config.layers, parser_dropout=config.dropout)
         )
         self.dropout = nn.Dropout(config.dropout)
-        self.distance = nn.Sequential(Linear(4 * D, D), nn.Tanh(), Linear(D, 1))
+        self.distance = nn.Sequential(nn.Linear(4 * D, D), nn.Tanh(), nn.Linear(D, 1))
 
     def loss(self, batch: Batch) -> Loss:
         """(1) + (2), in nats, summed over heads and gaps. Raises ValueError where the batch has no trees."""

@@ -18,7 +18,6 @@ from synparse.inducers.batch import Batch
 from synparse.inducers.configurations import TransformerConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.positions import with_positions
-from synparse.inducers.kernels.products import Linear
 from synparse.inducers.protocol import ChannelModel, Contextual
 
 
@@ -30,11 +29,11 @@ class TransformerLayer(nn.Module):
         D = config.hidden_size
         self.attention_heads = config.attention_heads
         self.attention_norm = nn.LayerNorm(D)
-        self.query_key_value = Linear(D, 3 * D)
-        self.attention_out = Linear(D, D)
+        self.query_key_value = nn.Linear(D, 3 * D)
+        self.attention_out = nn.Linear(D, D)
         self.feed_forward_norm = nn.LayerNorm(D)
-        self.feed_forward_in = Linear(D, config.feed_forward_size)
-        self.feed_forward_out = Linear(config.feed_forward_size, D)
+        self.feed_forward_in = nn.Linear(D, config.feed_forward_size)
+        self.feed_forward_out = nn.Linear(config.feed_forward_size, D)
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, states: Tensor, present: Tensor) -> Tensor:

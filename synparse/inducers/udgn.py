@@ -31,7 +31,6 @@ from synparse.inducers.configurations import UdgnConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.lstm_parser import LEAST_PROBABILITY
 from synparse.inducers.kernels.positions import with_positions
-from synparse.inducers.kernels.products import Linear
 from synparse.inducers.protocol import ChannelModel, Contextual
 
 LONGEST_PART = 4096
@@ -53,7 +52,7 @@ class HeadSelectiveParser(nn.Module):
         self.forward_layers = nn.ModuleList(nn.LSTM(size, D, batch_first=True) for size in sizes)
         self.backward_layers = nn.ModuleList(nn.LSTM(size, D, batch_first=True) for size in sizes)
         self.dropout = nn.Dropout(config.parser_dropout)
-        self.parent_child = Linear(2 * D, 2 * D)
+        self.parent_child = nn.Linear(2 * D, 2 * D)
 
     def forward(self, words: Tensor, lengths: Tensor, present: Tensor) -> Tensor:
         """words [B, T], lengths [B], present [B, T] → log p [B, T, T]; padding is never a head."""
@@ -112,8 +111,8 @@ class DependencyGraphLayer(nn.Module):
         is_single = config.competition == "single"
         self.channels = 1 if is_single else config.channels
         width = config.channels * config.channel_size
-        self.projection = Linear(config.hidden_size, (4 if config.gates else 3) * width)  # q, k, v and g
-        self.out = Linear(width, config.hidden_size)
+        self.projection = nn.Linear(config.hidden_size, (4 if config.gates else 3) * width)  # q, k, v and g
+        self.out = nn.Linear(width, config.hidden_size)
         if config.position == "relative":
             self.direction = nn.Parameter(torch.zeros(2, self.channels))  # b_c to the left and to the right of i
         self.dropout = nn.Dropout(config.dropout)

@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from synparse.inducers.kernels.products import linear, product_with, weight_gradient
-
 _layer_norm = torch.ops.aten.native_layer_norm
 _layer_norm_backward = torch.ops.aten.native_layer_norm_backward
 _relu_backward = torch.ops.aten.threshold_backward
@@ -38,7 +36,7 @@ def composed_candidates(
     where o is the cell of ``memory_layer``, ``candidate_layer`` (without bias), ``gates`` and ``norm``.
     """
     # Not in the chain: one product for all slots.
-    projected = linear(memory, memory_layer.weight, memory_layer.bias)
+    projected = memory_layer(memory)
     weights = candidate_layer.weight, gates.weight, gates.bias, norm.weight, norm.bias
     out: Tensor = _Chain.apply(  # type: ignore[no-untyped-call]
         word, memory, projected, occupied, *weights, norm.eps, dropout
@@ -84,14 +82,12 @@ class _Chain(torch.autograd.Function):
             *(memory.new_empty(K, B, D) for _ in range(2)),
             *(memory.new_empty(K, B, 1) for _ in range(2)),
         )
-        multiply_candidate, multiply_inner = product_with(candidate_weight, B), product_with(inner_weight, B)
         candidates = memory.new_empty(K, B, D)
         candidate = word
         for k in range(K):
-            raw = multiply_candidate(candidate)
-            raw += projected[k]
+            raw = torch.addmm(projected[k], candidate, candidate_weight.t())
             links.inner[k] = inner = dropout(raw.relu_())
-            gates = torch.add(multiply_inner(inner), gate_bias, out=links.gates[k])
+            gates = torch.addmm(gate_bias, inner, inner_weight.t(), out=links.gates[k])
             gates[:, : 3 * D].sigmoid_()
             total = torch.mul(gates[:, :D], candidate, out=links.sums[k])
             total.addcmul_(gates[:, D : 2 * D], memory[k])
@@ -116,7 +112,6 @@ class _Chain(torch.autograd.Function):
         d_outputs, d_sums = torch.empty_like(memory), torch.empty_like(memory)
         d_raw, d_inner = torch.empty_like(links.gates), torch.empty_like(links.inner)
         d_here = torch.empty_like(memory)  # of each candidate, from above and along the chain
-        back_to_inner, back_to_candidate = product_with(inner_weight.t(), B), product_with(candidate_weight.t(), B)
         d_before: Tensor | None = None
         for k in range(K - 1, -1, -1):
             gates = links.gates[k]
@@ -137,10 +132,9 @@ class _Chain(torch.autograd.Function):
             torch.mul(d_sum, gates[:, 2 * D : 3 * D], out=d_gates[:, 3 * D :])
             squashed = d_gates[:, : 3 * D]
             _sigmoid_backward(squashed, gates[:, : 3 * D], grad_input=squashed)
-            d_product = back_to_inner(d_gates)
+            d_product = d_gates @ inner_weight
             torch.mul(_relu_backward(d_product, links.inner[k], 0), ctx.scale, out=d_inner[k])
-            d_before = back_to_candidate(d_inner[k])
-            d_before.addcmul_(d_sum, gates[:, :D])
+            d_before = torch.addcmul(d_inner[k] @ candidate_weight, d_sum, gates[:, :D])
         assert d_before is not None
         _, d_norm_weight, d_norm_bias = _layer_norm_backward(
             d_outputs, links.sums, [D], links.means, links.scales, norm_weight, norm_bias, [False, True, True]
@@ -151,8 +145,8 @@ class _Chain(torch.autograd.Function):
             d_sums * links.gates[..., D : 2 * D],
             d_inner,
             (d_here * (links.outputs - word)).sum(2),
-            weight_gradient(rows[0], before.view(K * B, D)),
-            weight_gradient(rows[1], links.inner.view(K * B, -1)),
+            rows[0].t() @ before.view(K * B, D),
+            rows[1].t() @ links.inner.view(K * B, -1),
             rows[1].sum(0),
             d_norm_weight,
             d_norm_bias,

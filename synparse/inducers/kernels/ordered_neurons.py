@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from synparse.inducers.kernels.products import product_with, weight_gradient
 from synparse.inducers.uncompiled import uncompiled
 
 _sigmoid_backward = torch.ops.aten.sigmoid_backward
@@ -76,11 +75,9 @@ def _run(inputs: Tensor, hidden: Tensor, cell: Tensor, recurrent: Tensor, tape: 
     keep = tape or _Tape.empty(1, B, D, n, inputs)  # without a tape, all words use the same buffers
     keep.cells[0] = cell
     previous, state = keep.cells[0], hidden
-    recur = product_with(recurrent, B)
     for t in range(T):
         at = t if tape else 0
-        raw = recur(state)
-        raw += inputs[t]
+        raw = torch.addmm(inputs[t], state, recurrent.t())
         gates, masters = keep.gates[at], keep.masters[at]
         torch.sigmoid(raw[:, : 3 * D], out=gates[:, : 3 * D])
         candidate = torch.tanh(raw[:, 3 * D : 4 * D], out=gates[:, 3 * D :])
@@ -121,7 +118,6 @@ class _Sequence(torch.autograd.Function):
         d_states, d_hidden, d_cell, _ = gradients
         d_hidden, d_cell = d_hidden.clone(), d_cell.clone()
         d_raw = states.new_empty(T, B, 4 * D + 2 * n)  # of the gates before their non-linearity: of ``inputs``
-        recur_back = product_with(recurrent.t(), B)
         scratch, pair, weighted = states.new_empty(B, D), states.new_empty(B, 2, D), states.new_empty(B, 2, D)
         for t in range(T - 1, -1, -1):
             gates, masters, mixed, tanh_cell = tape.gates[t], tape.masters[t], tape.mixed[t], tape.tanh_cells[t]
@@ -152,6 +148,6 @@ class _Sequence(torch.autograd.Function):
             d_fractions = d_masters.flip(2).cumsum(2).flip(2)
             d_fractions -= (d_fractions * tape.fractions[t]).sum(2, keepdim=True)
             torch.mul(d_fractions, tape.fractions[t], out=d_gates[:, 4 * D :].view(B, 2, n))
-            d_hidden = recur_back(d_gates)
+            d_hidden = d_gates @ recurrent
         before = torch.cat([hidden[None], states[:-1]])
-        return d_raw, d_hidden, d_cell, weight_gradient(d_raw.view(T * B, -1), before.view(T * B, D))
+        return d_raw, d_hidden, d_cell, d_raw.view(T * B, -1).t() @ before.view(T * B, D)

@@ -47,7 +47,6 @@ from torch.nn import functional
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
 from synparse.inducers.configurations import Probability, Size
-from synparse.inducers.kernels.products import Linear
 from synparse.tasks.craft.reading import PolicyOutput
 from synparse.tasks.craft.subtasks import ACTIONS
 from synparse.trees.limits import MOST_SLOTS
@@ -109,7 +108,7 @@ class OrderedMemoryPolicy(nn.Module):
         self.norm = nn.LayerNorm(D, elementwise_affine=False)
         # Of c_t, in one product: that of F_1 … F_N, of (b), and of G_1 … G_{N−1}.
         self.condition_sizes = [4 * D] * N + [D] + [4 * D] * (N - 1)
-        self.condition = Linear(2 * D, sum(self.condition_sizes))
+        self.condition = nn.Linear(2 * D, sum(self.condition_sizes))
         self.bottom_up = nn.ModuleList(SlotCell(2, D, config.dropout) for _ in range(N))
         self.expansion = Expansion(D, config.dropout)
         self.top_down = nn.ModuleList(SlotCell(1, D, config.dropout) for _ in range(N - 1))
