@@ -15,10 +15,11 @@ against another, punctuation left out by its form:
 - halves: of grammars that learned from every other sentence of the text, and from the rest; where --halves has them
   trained, into RUNS/de-half1 and RUNS/de-half2, a minute each.
 
-Then class grammars: as a run tells it of its grammars, how many words of the training text, in per cent, have the same
-head with and without them (synparse/training/signs.py). And, the lower the better: perplexity, of the network, held
-out; and class perplexity, of the training text under bigrams of the parser's word classes. Then UAS and UUAS against
-the gold trees, which no sign reads. With several seeds, a cell has the mean over them.
+Then class grammars: as a run tells it of its grammars, how many heads that are no neighbouring words, in per cent, are
+the same with and without them, in the training text (synparse/training/signs.py). And, the lower the better:
+perplexity, of the network, held out; and class perplexity, of the training text under bigrams of the parser's word
+classes. Then UAS and UUAS against the gold trees, which no sign reads. With several seeds, a cell has the mean over
+them.
 
 The table, benchmarks/signs.tsv, has a row for each language, and for all languages with the same settings Spearman's
 correlation of each column with UAS, and with UUAS; none of fewer than five languages. `python -m benchmarks.results`
