@@ -19,6 +19,7 @@ every machine.
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import NamedTuple
 
@@ -30,7 +31,8 @@ Counts = NDArray[np.int64]
 UNIT = 2.0**-16
 """In nats. Sums of whole numbers of it are exact up to 10¹² bigrams."""
 
-_TABLE = np.array([0, *(round(n * math.log(n) / UNIT) for n in range(1, 1 << 16))], np.int64)
+TABLED = 1 << 16
+"""Below this, n log n is looked up."""
 
 BLOCK_FRACTION = 1 / 2000
 """Of all bigrams: the most occurrences that the types of a block have together; a more frequent type moves alone."""
@@ -89,8 +91,8 @@ class Exchange:
     def _refresh(self) -> None:
         """What follows from N: the terms of F."""
         self._sizes = self._N.sum(1)
-        self._terms = n_log_n(self._N)
-        self.likelihood = int(self._terms.sum()) - 2 * int(n_log_n(self._sizes).sum())
+        self._terms, self._size_terms = n_log_n(self._N), n_log_n(self._sizes)
+        self.likelihood = int(self._terms.sum()) - 2 * int(self._size_terms.sum())
 
     def run(self, passes: int) -> None:
         """At most this many passes over the movable types; see `FEW`. Time O(passes · K · distinct pairs of a type and
@@ -140,11 +142,12 @@ class Exchange:
         total = self._occurrences[start:stop, None]
 
         # In the old class a: rows N[a, c] and columns N[c, a] lose the type. The cells of the new class b are below.
-        row, column = self._N[own], self._N.T[own]
-        lost = _change(row, -right) + _change(column, -left)
+        row, column, row_terms, column_terms = self._N[own], self._N.T[own], self._terms[own], self._terms.T[own]
+        lost = n_log_n(row - right) - row_terms + n_log_n(column - left) - column_terms
         lost[each, own] = 0
-        leaving = lost.sum(1, keepdims=True) - lost + _change(row[each, own][:, None], -right_own - left_own - twins)
-        leaving -= 2 * _change(self._sizes[own][:, None], -total)
+        cell, cell_terms = row[each, own][:, None], row_terms[each, own][:, None]
+        leaving = lost.sum(1, keepdims=True) - lost + n_log_n(cell - right_own - left_own - twins) - cell_terms
+        leaving -= 2 * (n_log_n(self._sizes[own][:, None] - total) - self._size_terms[own][:, None])
 
         # In the new class b: N[b, c] and N[c, b] for all c but a and b, then N[b, a], N[a, b] and N[b, b].
         right_others, left_others = right.copy(), left.copy()
@@ -152,9 +155,9 @@ class Exchange:
         entering = self._sums_over_classes(self._N, self._terms, right_others)
         entering += self._sums_over_classes(self._N.T, self._terms.T, left_others)
         inside = np.diagonal(self._N)
-        entering += _change(inside, right + left + twins) - _change(inside, right) - _change(inside, left)
-        entering += _change(column, right_own - left) + _change(row, left_own - right)
-        entering -= 2 * _change(self._sizes, total)
+        entering += n_log_n(inside + right + left + twins) - n_log_n(inside + right) - n_log_n(inside + left)
+        entering += n_log_n(column + right_own - left) - column_terms + n_log_n(row + left_own - right) - row_terms
+        entering += np.diagonal(self._terms) - 2 * (n_log_n(self._sizes + total) - self._size_terms)
 
         gains: Counts = (leaving + entering)[:, : self.open_classes]
         gains[each, own] = 0
@@ -197,17 +200,17 @@ class Exchange:
 
 def n_log_n(n: Counts) -> Counts:
     """n log n in `UNIT`s, rounded; 0 for 0."""
-    terms: Counts = _TABLE[np.minimum(n, len(_TABLE) - 1)]
-    large = n >= len(_TABLE)
+    terms: Counts = _table().take(n, mode="clip")
+    large = n >= TABLED
     if large.any():
         values = n[large].astype(np.float64)
         terms[large] = np.rint(values * np.log(values) / UNIT)
     return terms
 
 
-def _change(n: Counts, more: Counts) -> Counts:
-    """How n log n changes if ``more`` is added to n."""
-    return n_log_n(n + more) - n_log_n(n)
+@functools.cache
+def _table() -> Counts:
+    return np.array([0, *(round(n * math.log(n) / UNIT) for n in range(1, TABLED))], np.int64)
 
 
 def _sums(places: Counts, counts: Counts, size: int) -> Counts:

@@ -10,6 +10,7 @@ becomes i, not ı.
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -67,6 +68,7 @@ class TextConfig:
             raise SettingError(f"digits must be one short word, without backslashes, or empty, not {self.digits!r}")
 
 
+@functools.lru_cache(maxsize=1 << 16)
 def normalize(token: str, config: TextConfig) -> str | None:
     """The vocabulary form of a token; None if the model does not read it.
 

@@ -294,9 +294,9 @@ def format_conllu(
     By default relations are `induced_relations`, lemmas and parts of speech ``_``. Raises ValueError if a word is empty
     or has a tab or line end in it, or if the tokens have more or fewer words.
     """
-    for word in words:
-        if not word or "\t" in word or "\n" in word or "\r" in word:
-            raise ValueError(f"{word!r} cannot be the form of a word")
+    if not all(words) or any(character in " ".join(words) for character in "\t\n\r"):
+        word = next(word for word in words if not word or any(character in word for character in "\t\n\r"))
+        raise ValueError(f"{word!r} cannot be the form of a word")
     relations = induced_relations(heads) if relations is None else relations
     unknown = (UNKNOWN,) * len(words)
     others: list[Mapping[str, str]] = [*misc] or [{}] * len(words)
@@ -309,8 +309,8 @@ def format_conllu(
             others[first - 1] = {**glued, **others[first - 1]}
     head_lines = "".join(f"# {comment}\n" for comment in comments)
     word_lines = "".join(
-        f"{ranges.get(number, '')}"
-        f"{number}\t{word}\t{lemma}\t{universal}\t{tag}\t_\t{head}\t{relation}\t_\t{_misc((), other)}\n"
+        f"{ranges.get(number, '')}{number}\t{word}\t{lemma}\t{universal}\t{tag}\t_\t{head}\t{relation}\t_\t"
+        f"{_misc((), other) if other else UNKNOWN}\n"
         for number, (word, lemma, universal, tag, head, relation, other) in enumerate(
             zip(words, lemmas or unknown, upos or unknown, xpos or unknown, heads, relations, others, strict=True), 1
         )
