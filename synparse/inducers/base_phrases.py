@@ -189,7 +189,8 @@ def expected_events(chunker: Chunker) -> Array:
 
 
 def phrase_scores(probabilities: Sequence[Array], branching: str, weight: float) -> Array:
-    """What base phrases say of each span of a sentence of T words, in nats, [T + 1, T + 1].
+    """What base phrases say of each span of a sentence of T words, in nats, [T + 1, T + 1]; other numbers than those of
+    spans mean nothing.
 
     probabilities: P of its segments. Each span gets its probability of being a base phrase, and loses the expected
     number of base phrases that it crosses. ``branching``, ``right`` or ``left``: the spans of a tree that branches so
@@ -197,18 +198,24 @@ def phrase_scores(probabilities: Sequence[Array], branching: str, weight: float)
     (times the probability of that) to the end of its segment or of the sentence. To the left, it is the mirror image.
     Any other value: none.
     """
-    phrases, bounds = _of_sentence(probabilities)
+    scores, bounds = _of_sentence(probabilities)
     T = bounds[-1]
     sums = np.zeros((T + 2, T + 2))  # [i, j]: over all spans that start before i and end before j
-    sums[1:, 1:] = phrases.cumsum(0).cumsum(1)
+    sums[1:, 1:] = scores.cumsum(0).cumsum(1)
     up_to = sums.diagonal(1)
     # As base phrases do not overlap, the probability that one has words on both sides of a position.
     around = sums[:-1, -1] - up_to
     # Those [a, b) that a span [i, j) crosses: i < a < j < b, or a < i < b < j.
-    crossed = (around - sums[1:, -1:] + sums[1:, 1:]) + (sums[:-1, :-1] - up_to[:, None])
-    scores: Array = phrases - np.triu(crossed, 1)
-    if branching in (RIGHT, LEFT):
-        scores += weight * _branching_spans(1 - around, bounds, branching)
+    scores -= sums[1:, 1:] + sums[:-1, :-1]
+    scores -= around
+    scores += (sums[1:, -1] + up_to)[:, None]
+    edges = weight * (1 - around)
+    if branching == RIGHT:
+        for start, end in (*pairwise(bounds[:-1]), (0, T)):
+            scores[start : end + 1, end] += edges[start : end + 1]
+    elif branching == LEFT:
+        for start, end in (*pairwise(bounds[1:]), (0, T)):
+            scores[start, start : end + 1] += edges[start : end + 1]
     return scores
 
 
@@ -228,16 +235,3 @@ def _of_sentence(probabilities: Sequence[Array]) -> tuple[Array, list[int]]:
     for (start, end), segment_phrases in zip(pairwise(bounds), probabilities, strict=True):
         phrases[start : end + 1, start : end + 1] = segment_phrases
     return phrases, bounds
-
-
-def _branching_spans(edges: Array, bounds: Sequence[int], branching: str) -> Array:
-    """The probability of each span in a tree that branches in one direction between base phrases. edges [T + 1]: the
-    probability that each position is inside of no base phrase; bounds: of the segments, from 0 to T."""
-    T = len(edges) - 1
-    spans = np.zeros((T + 1, T + 1))
-    for start, end in [*pairwise(bounds), (0, T)]:
-        if branching == RIGHT:
-            spans[start : end + 1, end] = edges[start : end + 1]
-        else:
-            spans[start, start : end + 1] = edges[start : end + 1]
-    return spans

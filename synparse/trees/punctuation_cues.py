@@ -229,9 +229,8 @@ def arc_costs(cues: Cues, T: int) -> NDArray[np.float32]:
 
     The arc from the root comes from outside all pairs and crosses no gap. Time O(T² · pairs), memory O(T²).
     """
-    before = np.cumsum([0, *(level > 0 for level in cues.levels)], dtype=np.float32)[
-        :T
-    ]  # gaps with punctuation before each word
+    # Gaps with punctuation before each word.
+    before = np.array([0, *accumulate(level > 0 for level in cues.levels)][:T], np.float32)
     costs: NDArray[np.float32] = CROSSING * np.abs(before[:, None] - before)
     if not cues.enclosed:
         return costs
