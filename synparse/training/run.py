@@ -54,14 +54,13 @@ from synparse.store.overwriting import (
 from synparse.training.comparison import SENTENCES, compared
 from synparse.training.events import Learning, Note, Report, StageBegins, TrainingResult
 from synparse.training.given_models import copy_teacher, start_of, teachers_of
-from synparse.training.given_trees import given_trees
 from synparse.training.labels import learned_labels
 from synparse.training.launcher import is_first, is_launched, is_restart
 from synparse.training.planning import Group, groups_of, least_seconds, planned
 from synparse.training.progress import RunState, read_run
 from synparse.training.reading import RunSettings
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
-from synparse.training.stages import Work, measured_rates, run_stage, size_of_text
+from synparse.training.stages import Work, given_to, measured_rates, run_stage, size_of_text
 from synparse.training.stopping import stop_on_signals
 from synparse.training.trees import sentences_to_parse
 from synparse.trees.errors import DataError, SettingError, TrainingError
@@ -364,9 +363,7 @@ def _finish(work: Work) -> None:
     kept = open_model(output)
     if state.settings.trees:
         work.report(Learning("labels", 0.0))
-    learned = learned_labels(
-        output, given_trees(state.settings.trees, state.recipe.text), work.device, state.settings.seed
-    )
+    learned = learned_labels(output, given_to(work, state.recipe.text), work.device, state.settings.seed)
     parser = replace(
         work.parser(list(kept.members), kept.grammars),
         recipe=replace(state.recipe, stages=tuple(done)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +55,8 @@ LARGEST_FRACTION, MOST_SECONDS = 0.25, 240.0
 class Work:
     """A run in progress. start: what the first network begins with; allows_change: of the text of a network that was
     begun; replaced: the file `RUN` of the unfinished run that this one overwrites, if any; result: of the last network;
-    executor: computes expected counts and parses, None: this process, or as many as parse faster.
+    given: the trees that are given, which are read once for a tokenizer and its language; executor: computes expected
+    counts and parses, None: this process, or as many as parse faster.
     Of several processes that train one network, the first writes the directory."""
 
     output: Path
@@ -67,6 +68,7 @@ class Work:
     allows_change: bool = False
     replaced: bytes | None = None
     result: TrainingResult | None = None
+    given: dict[tuple[str, str], list[GivenTree]] = field(default_factory=dict)
     executor: Executor | None = None
 
     def parser(self, members: Sequence[str], sets: Sequence[GrammarSet]) -> Model:
@@ -192,7 +194,7 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
 
     branching, how_it_branches = _branching(stage.settings, source)
     work.report(Note(how_it_branches, matters=stage.settings.branching == "auto" and branching == "none"))
-    given = _given(work, text)
+    given = given_to(work, text)
     for name in state.units[state.units_done :]:
         used, provenance = learn_grammars(
             *(work.output / name, teachers, replace(sized(), branching=branching), source),
@@ -240,7 +242,7 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
     name = f"{state.units[0]}.jsonl"
     path = work.output / name
     conventions = [name for name in LEARNED_CONVENTIONS if stage.function_words in (name, "both")]
-    given = _given(work, state.recipe.text)
+    given = given_to(work, state.recipe.text)
     write_trees(work.output, sentences, conventions, path, work.device, work.report, given, work.executor)
     state.trees, state.members, state.sets = name, [], []
     return f"sentences: {len(sentences):,}, function words: {stage.function_words}"
@@ -277,7 +279,7 @@ def size_of_text(work: Work) -> Rates:
     if not work.state.corpus:
         _read_once(work)
     size = {name: work.state.corpus[f"training_{name}"] for name in ("words", "sentences")}
-    return {**size, "given": fraction_of_text(len(_given(work, work.state.recipe.text)))}
+    return {**size, "given": fraction_of_text(len(given_to(work, work.state.recipe.text)))}
 
 
 def _read_once(work: Work) -> None:
@@ -299,11 +301,12 @@ def _read(work: Work, settings: RunSettings, text: TextConfig, source: GrammarTe
     return data
 
 
-def _given(work: Work, text: TextConfig) -> list[GivenTree]:
+def given_to(work: Work, text: TextConfig) -> list[GivenTree]:
     """The trees that are given, and note how many there are."""
-    state = work.state
-    trees = given_trees(state.settings.trees, text)
-    if trees:
+    state, key = work.state, (text.tokenizer, text.language)
+    if key not in work.given:
+        work.given[key] = given_trees(state.settings.trees, text)
+    if trees := work.given[key]:
         state.corpus["given_trees"] = {"files": names_of_files(state.settings.trees), "sentences": len(trees)}
     return trees
 

@@ -56,8 +56,8 @@ class Updates:
         loss = self.workers.sums([gradient.total])[0] / max(1, gradient.predictions)
         if not math.isfinite(loss):
             raise TrainingError(
-                f"the loss is not a number at step {step}; lower training.learning_rate (it was {rate:.3g} there) "
-                "or training.gradient_clip, or lengthen training.warmup_steps"
+                f"the loss is not a number at step {step}; lower training.learning_rate (it is "
+                f"{self.config.learning_rate:g}) or training.gradient_clip, or lengthen training.warmup_steps"
             )
         if gradient.predictions:
             for group in state.optimizer.param_groups:

@@ -6,6 +6,7 @@ import pytest
 
 from synparse.config.recipe import load_recipe, recipe_from
 from synparse.corpora.normalization import TextConfig
+from synparse.corpora.tree_targets import read_trees
 from synparse.parsing.parser import Parser
 from synparse.store.model_directory import CARD
 from synparse.store.models import open_model
@@ -119,19 +120,26 @@ def test_word_classes_are_those_of_the_text_alone(corpus, file, tmp_path):
     assert classes[0].read_bytes() == classes[1].read_bytes()
 
 
-def test_students_learn_given_trees_beside_those_of_the_text(corpus, file, tmp_path, tiny_student_recipe):
+def test_students_learn_given_trees_beside_those_of_the_text(corpus, file, tmp_path, tiny_student_recipe, monkeypatch):
     grammars = load_recipe("grammar", GRAMMARS).stages[0].as_mapping()
     [student] = load_recipe(str(tiny_student_recipe)).networks
     stages = [grammars, {"trees": 30, "function_words": "leaves"}, student.as_mapping()]
     recipe = recipe_from({"name": "several", "text": {"min_count": 2}, "stages": stages})
     paths = [file(HALF), file("(S (NP the dog) barks)\n", "t.brackets")]
-    kept = []
+    kept, read = [], []
+
+    def noted(path, tokenize):
+        read.append(path)
+        return read_trees(path, tokenize)
+
+    monkeypatch.setattr(given_trees_module, "read_trees", noted)
 
     def report(_):
         if trees := list((tmp_path / "model").glob("trees-*.jsonl")):
             kept[:] = trees[0].read_text(encoding="utf-8").splitlines()
 
     train([corpus], recipe, tmp_path / "model", trees=paths, report=report)
+    assert read == paths  # once, though two stages and the labels take them
     rows = [json.loads(line) for line in kept]
     with_heads, with_constituents = rows[30:]
     assert with_heads["heads"][1:] == [3, 0]
