@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from synparse.treebanks.closed_classes import PRECONJUNCTIONS
 from synparse.treebanks.conversion import Conversion
 from synparse.treebanks.head_rules import HeadRules, HeadSearch, find_head, parse_head_rules
 from synparse.treebanks.lth_brackets import add_brackets
@@ -173,11 +174,18 @@ def _head_of(node: Node, children: Sequence[Node], scheme: _Scheme, raw: bool) -
         return children[0]  # Peoria, Ill.,
     if scheme.is_chained and not raw and len(children) > 1 and is_posthonorific(children[-1]):
         children = children[:-1]
+    if scheme.is_chained and node.label in NOMINAL and [child.label for child in children].count("NP") > 1:
+        children = [child for child in children if not _is_possessor(child)] or children
     if node.label in NOMINAL or node.label == "S":
         children = [child for child in children if not ADVERBIAL.intersection(child.functions)] or children
     head = find_head(children, scheme.heads.get(node.label, _OTHERWISE))
     assert head is not None  # the last step of every line in the tables always finds a child
     return head
+
+
+def _is_possessor(node: Node) -> bool:
+    """(Marty 's), one of the shops."""
+    return node.label == "NP" and node.children[-1].label == "POS"
 
 
 def _chain(
@@ -281,9 +289,11 @@ def _star(node: Node, words: dict[Node, Node]) -> _Arcs:
     )
     node.head = head = children[positions[-1] if positions else 0]
     arcs: _Arcs = {}
-    for child in children:
+    for position, child in enumerate(children):
         if child.label in CONJUNCTIONS:
             arcs[child] = (head, "CC")
+        elif node.label == "NP" and child.label == "DT" and child.form in PRECONJUNCTIONS and not is_flat(children):
+            arcs[child] = (head if child.form == "both" else children[position + 1], "NMOD")
         elif _has_role(child, words[child]):
             arcs[child] = (head, "")
         else:

@@ -93,6 +93,12 @@ def test_clauses(text, relations_2008, relations_2007):
             "0:ROOT 1:P 4:NMOD 1:APPO 1:P 1:LOC 6:PMOD",
             "4:NMOD 4:P 4:NMOD 0:ROOT 4:P 4:ADV 6:PMOD",
         ),
+        # Ann's (,) one of us: the possessor is the head where no other noun phrase is
+        (
+            "(NP (NP (NNP Ann) (POS 's)) (, ,) (NP (NP (CD one)) (PP (IN of) (NP (PRP us)))))",
+            "4:NMOD 1:SUFFIX 4:P 0:ROOT 4:NMOD 5:PMOD",
+            "4:NMOD 1:NMOD 4:P 0:ROOT 4:NMOD 5:PMOD",
+        ),
         # Peoria, Ill., bank
         (
             "(NP (NAC-LOC (NNP Peoria) (, ,) (NNP Ill.) (, ,)) (NN bank))",
@@ -122,6 +128,17 @@ def test_noun_phrases(text, relations_2008, relations_2007):
             "(NP (NP (NNS cats)) (, ,) (NP (NNS dogs)) (CC and) (NP (NNS mice)))",
             "0:ROOT 1:P 1:COORD 3:COORD 4:CONJ",
             "4:COORD 4:P 4:COORD 0:ROOT 4:COORD",
+        ),
+        # both cats and dogs, neither cats nor dogs: determiners
+        (
+            "(NP (DT both) (NP (NNS cats)) (CC and) (NP (NNS dogs)))",
+            "2:NMOD 0:ROOT 2:COORD 3:CONJ",
+            "3:NMOD 3:COORD 0:ROOT 3:COORD",
+        ),
+        (
+            "(NP (DT neither) (NP (NNS cats)) (CC nor) (NP (NNS dogs)))",
+            "2:NMOD 0:ROOT 2:COORD 3:CONJ",
+            "2:NMOD 3:COORD 0:ROOT 3:COORD",
         ),
         # pie and bar graphs; the stock and futures markets; cats and (probably dogs)
         (
