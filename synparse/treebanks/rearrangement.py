@@ -76,11 +76,20 @@ def _drop_repeated(node: Node) -> None:
 
 
 def _move_adverbs(node: Node) -> None:
-    """An adverb between a conjunction and the phrase it joins belongs to that phrase: sing but (not dance)."""
+    """An adverb between a conjunction and the phrase it joins belongs to that phrase: sing but (not dance); but so
+    belongs to the conjunction: (and so) they dance."""
     children = node.children
     for position in range(len(children) - 2, 1, -1):
         adverb, phrase = children[position], children[position + 1]
         if (
+            phrase.children
+            and children[position - 1].label == "CC"
+            and [child.form for child in adverb.children] == ["so"]
+        ):
+            joint = Node("CC", children[position - 1 : position + 1])
+            node.adopt([*children[: position - 1], joint, *children[position + 1 :]])
+            children = node.children
+        elif (
             adverb.label in ("RB", "ADVP")
             and _may_move(adverb, children[position - 1])
             and node.label not in ("ADJP", "UCP")
@@ -93,12 +102,10 @@ def _move_adverbs(node: Node) -> None:
 
 
 def _may_move(adverb: Node, link: Node) -> bool:
-    """Whether the adverb is not, then or also, or a phrase of one adverb (except so after a conjunction)."""
+    """Whether the adverb is not, then or also, or a phrase of one adverb."""
     if adverb.is_word:
         return adverb.form in ("not", "then", "also") and link.label in (",", "CC", "CONJP")
-    if [child.label for child in adverb.children] != ["RB"]:
-        return False
-    return link.label == "," or (link.label in ("CC", "CONJP") and adverb.children[0].form != "so")
+    return [child.label for child in adverb.children] == ["RB"] and link.label in (",", "CC", "CONJP")
 
 
 # Quantities

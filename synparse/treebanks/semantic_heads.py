@@ -67,11 +67,10 @@ def set_heads(
 
 def _head_child(node: Node, rules: HeadRules, predicates: tuple[str, ...], auxiliaries: frozenset[str]) -> Node:
     children = node.children
-    special = _head_of_clause(node, predicates, auxiliaries)
-    if special is not None:
-        return special
+    head = _head_of_clause(node, predicates, auxiliaries)
     steps = rules.get(node.label)
-    head = find_head(children, steps) if steps else None
+    if head is None and steps:
+        head = find_head(children, steps)
     if head is None:
         head = find_head(children, _ANY)
     assert head is not None
@@ -129,7 +128,7 @@ def _is_passive_or_progressive(children: Sequence[Node]) -> bool:
     if not any(child.is_word and child.label in VERBS and child.form in BE | GET for child in children):
         return False
     return any(
-        grandchild.label in PARTICIPLES
+        grandchild.label in PARTICIPLES | {"JJ"}
         or (grandchild.label == "VP" and any(kid.label in PARTICIPLES for kid in grandchild.children))
         for child in children
         if child.label == "VP"
@@ -143,7 +142,7 @@ def _is_existential(node: Node) -> bool:
     for sibling in around:
         if sibling is node:
             break
-        if sibling.label == "NP" and any(child.label == "EX" for child in sibling.children):
+        if any(leaf.label == "EX" for leaf in sibling.leaves()):
             return True
     return False
 

@@ -16,7 +16,7 @@ from synparse.treebanks.universal_tags import universal_tags
 ROOT, OTHER = "root", "dep"
 
 HEAD_RULES = SHARED_RULES | parse_head_rules("""
-ADJP    first $ ; last-of NNS NN JJ QP VBN VBG ; first ADJP ; last-of JJP JJR JJS DT RB RBR CD IN VBD ;
+ADJP    first $ ; last-of NNS NN JJ JJR JJS QP VBN VBG ; first ADJP ; last-of JJP DT RB RBR CD IN VBD ;
         first ADVP NP
 ADVP    first ADVP IN ; last-of RB RBR RBS JJ JJR JJS ; last-of RP DT NN CD NP VBN NNP CC FW NNS ADJP NML
 CONJP   last RB CC VB JJ IN
@@ -26,7 +26,7 @@ NAC,NP,NX,NML
 INTJ    first *
 PP      last IN TO VBG VBN RP FW JJ ; first PP
 VP      first TO MD VBD VBN VBZ VB VBG VBP VP AUX AUXG ADJP JJP NN NNS JJ NP NNP
-WHADVP  last-of RB JJ ADVP ADJP ; last WRB WHADVP
+WHADVP  last-of RB JJ ADVP ADJP WRB WHADVP
 WHNP    last-of NN NNP NNPS NNS NX NML JJR WP ; first WHNP NP ; last-of $ ADJP JJP PRN FW ;
         last CD ; last-of JJ JJS RB QP ; first WHPP WHADJP WP$ WDT
 WHPP    last IN TO FW
@@ -51,7 +51,7 @@ def convert(root: Node) -> Conversion:
             word = dependent.word
             relation = "punct" if word.label in PUNCTUATION else RELATIONS.relation(dependent, OTHER)
             heads[word.position - 1], relations[word.position - 1] = dependent.head_word.position, relation
-            if node.label in CLAUSES and word.label in QUESTION_WORDS:
+            if node.label in CLAUSES and (word.label in QUESTION_WORDS or dependent.node.label == "WHNP"):
                 questions.append(word)
         subject = _raised_object(node)
         if subject is not None:
@@ -61,7 +61,8 @@ def convert(root: Node) -> Conversion:
     for question in questions:
         if relations[question.position - 1] == "dobj":
             _move_to_preposition(question, heads, relations)
-        move_to_complement(question, heads, relations, leaves, "dobj")
+        if question.label in QUESTION_WORDS:
+            move_to_complement(question, heads, relations, leaves, "dobj")
     named = with_passive_subjects(heads, relations, "pass")
     return Conversion(tuple(heads), named, universal_tags(root, named))
 

@@ -26,7 +26,7 @@ conj       | NP NX WHNP NML               | FW               | and-so-on
 goeswith   | *                            | GW               |
 
 # verb groups
-aux        | VP SQ SINV S                 | MD TO            | before-head
+aux        | VP SQ SINV                   | MD TO            | before-head
 auxpass    | VP SQ SINV                   | VB* AUX          | before-head passive
 cop        | VP SQ SINV                   | VB* AUX          | before-head be !head-is-verb-phrase
 cop        | SBARQ                        | VB*              | be head-is-question-word
@@ -118,7 +118,8 @@ dep        | VP                           | S                | after-head subjec
 xcomp      | VP                           | S                | after-head has-subject
 xcomp      | VP                           | S                | after-head infinitive after-asking
 vmod       | VP                           | S                | after-head participle after-comma after-object
-vmod       | VP                           | S                | after-head infinitive after-object
+vmod       | VP                           | S                | after-head participle after-comma head-is-verb-phrase
+vmod       | VP                           | S                | after-head infinitive follows-object
 vmod       | VP                           | S                | after-head opens-with-ing head-is-ing
 dep        | VP                           | S                | after-head predicate-alone !nominal-after-passive
 xcomp      | VP                           | S                | after-head controlled
@@ -141,8 +142,8 @@ advcl      | S SQ SINV SBARQ              | SBAR             | before-head adver
 advcl      | SBARQ                        | SBAR             | before-head
 
 # what follows a noun
+advcl      | NP                           | SBAR             | opens-with-than lacks-object follows-noun-phrase
 rcmod      | NP NX WHNP NML               | SBAR             | relative-clause follows-noun-phrase
-advcl      | NP                           | SBAR             | opens-with-than holds-whole-sentence follows-noun-phrase
 vmod       | NP NX WHNP NML               | SBAR S           | after-head infinitive
 ccomp      | NP                           | SBAR             | beside-word !infinitive
 rcmod      | NP NX                        | RRC              | after-head
@@ -201,6 +202,8 @@ ADVERBIAL = frozenset({"ADVP", "PP", "UCP"})
 PREPOSITIONS = frozenset({"SYM", "IN", "VBG", "VBN", "TO", "FW", "RB", "RBR"})
 """Parts of speech of words with an object in a prepositional phrase."""
 
+NOUN_PHRASES = frozenset({"NP", "WHNP", "NML"})
+
 NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "FW", "NML", "CD"})
 """Labels of what a noun before it modifies."""
 
@@ -239,6 +242,8 @@ def _is_conjunct(d: Dependent) -> bool:
         return True
     if d.node.label == "CD" and d.parent.label == "NP":
         return False
+    if link == ":" and "CC" in _labels(d.siblings[d.head_position : before]):
+        return True
     if not COORDINATORS.isdisjoint(_labels(d.siblings[d.head_position : before])) and (
         d.parent.label in ("NP", "NX", "ADJP") or d.node.label == "NP"
     ):
@@ -256,7 +261,7 @@ def _is_passive_auxiliary(d: Dependent) -> bool:
     if not COORDINATORS.isdisjoint(_labels(d.head.children)) and not any(
         child.label.startswith("VB") for child in d.head.children
     ):
-        inner += [child for child in d.head.children if child.label == "VP"]
+        inner += [child for child in d.head.children if child.label in ("VP", "ADJP")]
     return any(child.label in ("VBN", "VBD") for phrase in inner for child in phrase.children)
 
 
@@ -480,13 +485,42 @@ def _is_subordinated(clause: Node) -> bool:
 
 def _is_relative(d: Dependent) -> bool:
     """Relative: (who) came, (by whom) it came, it came, for it to come; not relative: that it came, to come."""
-    labels = _labels(d.node.children)
-    if labels == ["S"]:
+    if _labels(d.node.children) == ["S"]:
         sentence = d.node.children[0]
         return not any(child.label == "VP" and "TO" in _labels(child.children) for child in sentence.children)
-    if _opening_adverb(d.node) in ("where", "when", "why") or _holds_relative(d.node):
+    if _holds_relative(d.node):
         return True
-    return labels == ["NP", "S"] and _has_subject(d.node.children[1])
+    before = d.siblings[: d.position]
+    if all(sibling.label not in NOUN_PHRASES or "TMP" in sibling.functions for sibling in before):
+        return False
+    return _opening_adverb(d.node).startswith(("where", "when", "why")) or _lacks_object(d.node)
+
+
+def _lacks_object(clause: Node) -> bool:
+    """As (they had), as (they were doing), but not: as (they had it), as (they were), that (they had)."""
+    opening = clause
+    while opening.children:
+        opening = opening.children[0]
+    sentence = _first(clause, "S")
+    phrase = _first(sentence, "VP") if sentence and _has_subject(sentence) else None
+    if phrase is None or (opening.form in ("that", "whether") and opening.label != "WDT"):
+        return False
+    if _opening(phrase) == "TO":
+        phrase = _first(phrase, "VP") or phrase
+    inner = _first(phrase, "VP")
+    if any(child.form in BE for child in phrase.children) and not (inner and _opening(inner) == "VBG"):
+        return False
+    while phrase is not None:
+        for child in phrase.children:
+            is_stranded = child.label == "PP" and len(child.children) == 1
+            if is_stranded or child.label == "SBAR" or _is_plain_noun_phrase(child):
+                return False
+        phrase = _first(phrase, "VP")
+    return True
+
+
+def _first(node: Node, label: str) -> Node | None:
+    return next((child for child in node.children if child.label == label), None)
 
 
 def _holds_relative(clause: Node) -> bool:
@@ -590,9 +624,6 @@ CONDITIONS: dict[str, Condition] = {
     "finite": lambda d: any(
         child.label == "VP" and _opening(child) not in ("TO", "VBG", "VBN") for child in d.node.children
     ),
-    "holds-whole-sentence": lambda d: any(
-        child.label == "S" and {"NP", "VP"}.issubset(_labels(child.children)) for child in d.node.children
-    ),
     "holds-subordinate": lambda d: "SBAR" in _labels(d.node.children),
     "holds-sentence": lambda d: "S" in _labels(d.node.children),
     "holds-quantity": lambda d: any(
@@ -648,7 +679,7 @@ CONDITIONS: dict[str, Condition] = {
     "after-preposition": _is_after_preposition,
     "right-after-preposition": lambda d: d.label_at(-1) in ("IN", "VBG", "VBN", "TO"),
     "after-coordinator": lambda d: d.label_at(-1) == "CC",
-    "follows-noun-phrase": lambda d: not {"NP", "WHNP", "NML"}.isdisjoint(_labels(d.siblings[: d.position])),
+    "follows-noun-phrase": lambda d: not NOUN_PHRASES.isdisjoint(_labels(d.siblings[: d.position])),
     "object-of-infinitive": _is_object_of_infinitive,
     "before-conjunction": lambda d: _any_after(d, COORDINATORS),
     "before-possessive": lambda d: d.label_at(1) == "PRP$",
@@ -721,6 +752,7 @@ CONDITIONS: dict[str, Condition] = {
     "adverbial-clause": _is_adverbial_clause,
     "complement-clause": _is_complement_clause,
     "relative-clause": _is_relative,
+    "lacks-object": lambda d: _lacks_object(d.node),
 }
 
 RELATIONS = RelationRules(TABLE, CONDITIONS)

@@ -90,11 +90,12 @@ def convert(root: Node) -> Conversion:
                     if joined and not is_apart and (later[0] is joined or later[0].label != "RB"):
                         governor = words[joined]  # not in: fish and (RB maybe) (NP chicken)
             heads[word.position - 1], relations[word.position - 1] = governor.position, relation
-            if node.label in CLAUSES and word.label in QUESTION_WORDS:
+            if node.label in CLAUSES and (word.label in QUESTION_WORDS or child.label == "WHNP"):
                 questions.append(word)
     for question in questions:
         _move_preposition(question, heads, relations, leaves)
-        move_to_complement(question, heads, relations, leaves, "obj")
+        if question.label in QUESTION_WORDS:
+            move_to_complement(question, heads, relations, leaves, "obj")
     named = with_passive_subjects(heads, relations, ":pass")
     return Conversion(tuple(heads), named, universal_tags(root, named))
 

@@ -80,14 +80,13 @@ nmod         | PRN                      | PP                     |
 nsubj        | PRN                      | NP                     | before-head
 
 # Clauses in noun phrases
+advcl        | NP                       | SBAR                   | opens-with-than lacks-object
 acl:relcl    | {NOMINAL}                | SBAR                   | relative-clause follows-noun-phrase
 acl          | {NOMINAL}                | SBAR                   | opens-with-clause infinitive
 acl:relcl    | {NOMINAL}                | SBAR                   | opens-with-clause head-is-phrase
 ccomp        | {NOMINAL}                | SBAR                   | opens-with-clause
 ccomp        | {NOMINAL}                | SBAR                   | opens-with-that head-is-word
 acl          | {NOMINAL}                | SBAR                   | opens-with-for
-acl:relcl    | {NOMINAL}                | SBAR                   | opens-with-as head-opens-with-as
-advcl        | NP                       | SBAR                   | opens-with-than holds-whole-sentence
 acl          | {NOMINAL}                | S                      | after-head infinitive
 dep          | {NOMINAL}                | VP                     | coordinates-phrases
 acl          | {NOMINAL}                | VP                     | after-head nonfinite-phrase
@@ -115,7 +114,7 @@ obl          | *                        | PP WHPP                |
 # Adjective and adverb phrases
 obl:npmod    | ADJP WHADJP              | NP                     | right-before-head measures
 obl:tmod     | ADJP                     | NP                     | temporal
-obl:npmod    | ADJP ADVP WHADVP         | NP                     | adverbial
+obl:npmod    | ADVP WHADVP              | NP                     | adverbial
 obl          | ADJP                     | NN                     | before-head head-is-participle in-noun-phrase
 obl:npmod    | ADJP                     | NN                     | before-head head-is-adjective
 advmod       | ADJP                     | JJ JJR JJS             | right-before-head head-is-adjective !capital
@@ -138,7 +137,7 @@ dep          | S                        | NP                     | vocative !bef
 obl:tmod     | S                        | NP                     | before-head names-time before-subject
 nsubj        | S                        | NP                     | before-predicate
 dep          | S                        | NP                     | head-is-sentence
-conj         | S                        | NP                     | before-head after-conjunction
+conj         | S                        | NP                     | before-head joined
 nsubj        | S                        | NP                     | before-head before-verb-phrase
 nsubj        | S                        | NP                     | head-is-subordinate in-verb-phrase
 nsubj        | S                        | NP                     | right-before-head in-verb-phrase
@@ -156,7 +155,8 @@ iobj         | VP                       | NP                     | before-object
 iobj         | VP                       | NP                     | holds-noun-phrases
 xcomp        | VP                       | NP                     | after-linking-verb
 obl:tmod     | VP                       | NP                     | names-time !before-noun-phrase
-obj          | VP                       | NP WHNP                | !beside-copula
+obj          | VP                       | NP WHNP                | before-time !beside-copula
+obj          | VP                       | NP WHNP                | !before-noun-phrase !beside-copula
 xcomp        | VP                       | ADJP                   | after-head
 
 nsubj        | SBAR SBARQ               | WHNP                   | clause-lacks-subject
@@ -202,6 +202,7 @@ xcomp        | VP                       | S                      | infinitive af
 advcl        | VP                       | S                      | infinitive after-object
 xcomp        | VP                       | S                      | infinitive
 advcl        | VP                       | S                      | gerund after-object after-comma
+advcl        | VP                       | S                      | gerund head-is-verb-phrase after-comma
 xcomp        | VP                       | S                      | gerund opens-with-gerund
 ccomp        | VP                       | S                      | gerund
 advcl        | VP                       | S                      | passive-participle after-object
@@ -304,7 +305,7 @@ def _about_noun(d: Dependent) -> bool:
     if inner is None or not _has(inner.children, "NP", "PP"):
         return False
     if labels[1:] in (["PRN"], [":"], ["IN", "PP"]) or (
-        "," in labels and not _has(d.node.children, "CC", "CONJP", "NP")
+        "," in labels and d.parent.label != "NP" and not _has(d.node.children, "CC", "CONJP", "NP")
     ):
         return False
     return (
@@ -348,12 +349,6 @@ def _holds_noun_phrases(d: Dependent) -> bool:
     return not _has_function(phrases[-1], "TMP", "ADV") and _opening(phrases[-1]).label not in ("DT", "PRP")
 
 
-def _first_word(node: Node) -> str:
-    while node.children:
-        node = node.children[0]
-    return node.form
-
-
 def _opens_expression(d: Dependent) -> bool:
     return any(
         [word.form for word in d.siblings[d.position : d.position + len(expression)]] == expression
@@ -375,8 +370,6 @@ def _strands_preposition(d: Dependent) -> bool:
 # The conditions of Stanford Dependencies; those below replace or extend them.
 CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     # Its position
-    "before-noun-phrase": lambda d: d.label_at(1) == "NP",
-    "after-conjunction": lambda d: d.label_at(-1) == "CC" and d.position > 1,
     "after-object": _after_object,
     "alone": lambda d: len(d.siblings) == 2,
     "after-subject": lambda d: _has(d.siblings[: d.position], "NP"),
@@ -387,7 +380,6 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "head-is-noun-phrase": _head_is("NP"),
     "head-is-reduced": lambda d: d.head.form in REDUCED,
     "head-is-subordinate": _head_is("SBAR"),
-    "head-opens-with-as": lambda d: _first_word(d.head) == "as",
     "head-is-participle": _head_is("VBN", "VBG", "VBD"),
     "head-is-gerund": _head_is("VBG"),
     "head-is-adjective": _head_is("JJ", "JJR", "JJS"),

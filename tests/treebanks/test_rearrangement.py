@@ -49,7 +49,7 @@ def rearranged(text):
             "(VP (VP (VB sing)) (CC but) (RB not) (VP (VB dance)))",
             "(VP (VP (VB sing)) (CC but) (VP (RB not) (VB dance)))",
         ),
-        # even stays, and so does "so" after a conjunction; a phrase of one adverb goes, but not among adjectives
+        # even stays; so belongs to a conjunction before it; a phrase of one adverb goes, but not among adjectives
         (
             "(NP (NP (NNS cats)) (CC and) (RB even) (NP (NNS dogs)))",
             "(NP (NP (NNS cats)) (CC and) (RB even) (NP (NNS dogs)))",
@@ -60,7 +60,7 @@ def rearranged(text):
         ),
         (
             "(S (S (VP (VB sing))) (CC and) (ADVP (RB so)) (S (VP (VB dance))))",
-            "(S (S (VP (VB sing))) (CC and) (ADVP (RB so)) (S (VP (VB dance))))",
+            "(S (S (VP (VB sing))) (CC (CC and) (ADVP (RB so))) (S (VP (VB dance))))",
         ),
         (
             "(ADJP (ADJP (JJ wet)) (CC and) (ADVP (RB also)) (ADJP (JJ cold)))",

@@ -185,6 +185,40 @@ TAGLESS = {
     # after a conjunction in a verb phrase, a clause is a conjunct unless it is finite
     "(VP (VP (VB sing)) (CC and) (S (VP (TO to) (VP (VB dance)))))": "root cc aux conj",
     "(VP (VP (VB sing)) (CC but) (S (NP (PRP it)) (VP (VBZ rains))))": "root cc nsubj ccomp",
+    # a clause without an object, or with one, or a form of be, or a noun phrase of time above
+    "(NP (NP (RB as) (JJ much)) (SBAR (IN as) (S (NP (PRP they)) (VP (VBP eat)))))": "advmod root mark nsubj rcmod",
+    "(NP (NP (JJ much)) (SBAR (IN as) (S (NP (PRP they)) (VP (VBP eat) (NP (PRP it))))))": "root mark nsubj dep dobj",
+    "(NP (NP (NN way)) (SBAR (IN for) (S (NP (PRP us)) (VP (TO to) (VP (VB live) (PP (IN in)))))))": (
+        "root mark nsubj aux vmod prep"
+    ),
+    "(NP (NP (NN way)) (SBAR (IN for) (S (NP (PRP us)) (VP (TO to) (VP (VB go))))))": "root mark nsubj aux rcmod",
+    "(NP (NP (JJR more)) (SBAR (IN than) (S (NP (PRP we)) (VP (VBD were)))))": "root mark nsubj dep",
+    "(NP (NP (NN man)) (SBAR (NP (WDT that)) (S (NP (PRP I)) (VP (VBP 'm) (VP (VBG going))))))": (
+        "root dep nsubj aux rcmod"
+    ),
+    "(NP (NP-TMP (NN noon)) (SBAR (WHADVP (WRB when)) (S (NP (PRP we)) (VP (VBP eat)))))": "root advmod nsubj dep",
+    # beside a conjunction the first conjunct is the head, an auxiliary as well; there is (in) the subject
+    "(S (NP (PRP I)) (VP (VBP 've) (CC either) (VP (VBN got) (NP (PRP it)))))": "nsubj root cc conj dobj",
+    "(S (NP (NN hope) (SBAR (IN that) (S (NP (EX there)) (VP (VBZ is))))) (VP (VBZ is) (NP (NN joy))))": (
+        "nsubj mark expl ccomp root dep"
+    ),
+    # time is no object, nor are coordinated verbs without one; coordinated participles are passive
+    "(VP (VBD met) (NP-TMP (NN noon)) (S (VP (TO to) (VP (VB eat)))))": "root tmod aux xcomp",
+    "(VP (VBD met) (NP (PRP him)) (S (VP (TO to) (VP (VB eat)))))": "root dobj aux vmod",
+    "(VP (VP (VBD knelt)) (CC and) (VP (VBD stared)) (, ,) (S (VP (VBG grinning))))": "root cc conj punct vmod",
+    "(S (NP (PRP it)) (VP (VBZ is) (ADJP (ADJP (VBN overdone)) (CC and) (ADJP (JJ mean)))))": (
+        "nsubjpass auxpass root cc conj"
+    ),
+    # the last of a list after a mark; the head of a question's adverbs and of adjectives is the last
+    "(S (S (VP (VB sing))) (CC and) (S (VP (VB dance))) (: ;) (S (VP (VB rest))))": "root cc conj punct conj",
+    "(SBAR (WHADVP (RB even) (WRB when)) (S (NP (PRP it)) (VP (VBZ rains))))": "advmod advmod nsubj root",
+    "(NP (ADJP (DT a) (JJ few) (JJR more)) (NNS scans))": "det advmod amod root",
+    "(S (MD will) (NP (PRP it)) (VP (VB rain)))": "dep nsubj root",
+    "(S (S (NP (PRP it)) (VP (VBZ rains))) (CC and) (ADVP (RB so)) (S (NP (PRP we)) (VP (VBP rest))))": (
+        "nsubj root cc dep nsubj conj"
+    ),
+    # what it is in
+    "(SBAR (WHNP (WDT what) (NN box)) (S (NP (PRP it)) (VP (VBZ lies) (PP (IN in)))))": "det pobj nsubj root prep",
 }  # fmt: skip
 
 

@@ -312,6 +312,31 @@ RELATIONS = {
     ),
     "(NP (NP (JJR more) (NN food)) (SBAR (IN than) (S (NP (PRP we)) (VP (VBP sell)))))": "amod root mark nsubj advcl",
     "(VP (VBG watching) (S (NP (PRP him)) (VP (VBG dancing))))": "root nsubj advcl",
+    # a clause without an object, or with one, or a form of be, or a noun phrase of time above
+    "(NP (NP (RB as) (JJ much)) (SBAR (IN as) (S (NP (PRP they)) (VP (VBP eat)))))": "advmod root mark nsubj acl:relcl",
+    "(NP (NP (JJ much)) (SBAR (IN as) (S (NP (PRP they)) (VP (VBP eat) (NP (PRP it))))))": "root mark nsubj dep obj",
+    "(NP (NP (NN way)) (SBAR (IN for) (S (NP (PRP us)) (VP (TO to) (VP (VB go))))))": "root mark nsubj mark acl:relcl",
+    "(NP (NP (NN way)) (SBAR (IN for) (S (NP (NN it)) (VP (TO to) (VP (VB be) (VP (VBN sold)))))))": (
+        "root mark nsubj:pass mark aux:pass acl"
+    ),
+    "(NP (NP (JJR more)) (SBAR (IN than) (S (NP (PRP we)) (VP (VBD were)))))": "root mark nsubj dep",
+    "(NP (NP-TMP (NN noon)) (SBAR (WHADVP (WRB when)) (S (NP (PRP we)) (VP (VBP eat)))))": "root advmod nsubj dep",
+    # beside a conjunction the first conjunct is the head, a copula as well; there is (in) the subject
+    "(S (NP (PRP It)) (VP (VBZ is) (NP (NN trip)) (CC but) (ADJP (JJ nice))))": "nsubj cop root cc conj",
+    "(S (NP (NN hope) (SBAR (IN that) (S (NP (EX there)) (VP (VBZ is))))) (VP (VBZ is) (NP (NN joy))))": (
+        "nsubj mark expl ccomp root dep"
+    ),
+    "(S (NP (PRP I)) (VP (VBP get) (VP (JJ done))))": "nsubj aux root",
+    # a phrase before an adverb of degree; the thing given to one's own; a participle after coordinated verbs
+    "(ADJP (NP-ADV (DT a) (NN bit)) (RBR more) (JJ likely))": "det dep advmod root",
+    "(VP (VB give) (NP (PRP$ your) (NN dog)) (NP (NN rice)))": "root nmod:poss dep obj",
+    "(VP (VP (VBD knelt)) (CC and) (VP (VBD stared)) (, ,) (S (VP (VBG grinning))))": "root cc conj punct advcl",
+    "(S (`` ``) (CC But) (NP (PRP you)) (VP (VBP eat)))": "punct cc nsubj root",
+    # the preposition of what it is in
+    "(SBAR (WHNP (WDT what) (NN box)) (S (NP (PRP it)) (VP (VBZ lies) (PP (IN in)))))": "det obl nsubj root case",
+    "(NP (NP (NN scent)) (PP (PP (IN of) (NP (NN rain))) (, ,) (PP (IN of) (NP (NN hay)))))": (
+        "root case nmod punct case obl"
+    ),
     # with a straight apostrophe an auxiliary
     "(S (NP (PRP We)) (VP (VBP 've) (VP (VBN eaten))))": "nsubj aux root",
     "(S (NP (PRP We)) (VP (VBP ’ve) (VP (VBN eaten))))": "nsubj root dep",
