@@ -1,117 +1,145 @@
-"""The kernels of the paper-size models and their alternatives, in per cent of the rate of large float32 products.
+"""What each kernel gives: the time of an update without it, of the time with it, in the small recipe that uses it.
 
-    python benchmarks/kernels.py
-    ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 MKL_ENABLE_INSTRUCTIONS=AVX2 python benchmarks/kernels.py
+    OMP_NUM_THREADS=1 python -m benchmarks.kernels [--recipe on-lstm-small …] [--rounds 9] [--seconds 1]
+    OMP_NUM_THREADS=1 ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 MKL_ENABLE_INSTRUCTIONS=AVX2 python -m …
 
-The second line imitates a processor without AVX-512. Operations are counted as in the direct sum, so a convolution in
-the frequency domain may exceed 100 %, and so may oneDNN if MKL, whose product is the unit, does not use the widest
-instructions of the processor. On two cores of an AMD Zen 5 (2026-11-22; medians of five in turns):
-
-| | AVX-512 | AVX2 |
-|---|---|---|
-| product, 4,088 rows, 1,024 → 1,024: MKL | 101 | 101 |
-| … oneDNN, as used | 218 | 112 |
-| gradient of its weight: MKL | 102 | 100 |
-| … oneDNN, as used | 181 | 98 |
-| step of a recurrence, 40 rows, 1,150 → 4,830: MKL | 56 | 55 |
-| … oneDNN, weights laid out first, as used | 165 | 99 |
-| convolution, 9 wide, with its gradient: conv1d | 188 | 90 |
-| … in the frequency domain, as used | 190 | 182 |
-| LSTM, 1,024 → 512, with its gradient: nn.LSTM, as used | 172 | 101 |
-| … a loop with a backward pass of its own, as the ON-LSTM has | 178 | 99 |
-
-So one choice is best for both, and a run does not time them: its result would depend on that.
+The second line imitates a processor without AVX-512. Without a kernel, the plain formula that its docstring names is
+computed. Two models train on the same batches of random words, one with the kernel and one without, in turns of about a
+second; printed are median and quartiles of the ratios of the turns, in processor time. Those that are below 1.05 with
+either kind of instructions are not worth their lines: benchmarks/kernels.tsv says which were dropped.
 """
 
 from __future__ import annotations
 
+import argparse
+import contextlib
+import itertools
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from unittest.mock import patch
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
+from benchmarks.train_speed import VOCABULARY, batches, trainer
+from synparse.config.recipe import load_recipe
+from synparse.inducers import on_lstm, ordered_memory
+from synparse.inducers.batch import Batch
 from synparse.inducers.kernels.convolution import SentenceConvolution
-from synparse.inducers.kernels.products import linear, product_with, weight_gradient
-from synparse.inducers.udgn import HeadSelectiveParser, UdgnConfig
-
-ROUNDS = 5
-SGEMM_SIZE = 2048
-ROWS, LENGTH, SIZE = 146, 28, 512  # of a batch of the paper-size recipes
+from synparse.inducers.kernels.open_slots import Memory, MemoryOutput
+from synparse.inducers.table import build
+from synparse.training import allocation
 
 
-def with_gradient(function: Callable[[Tensor], Tensor], states: Tensor) -> Callable[[], None]:
-    """A forward and a backward pass."""
-    direction = torch.randn_like(function(states))
-
-    def run() -> None:
-        (function(states) * direction).sum().backward()
-
-    return run
+def plain_convolution(convolution: SentenceConvolution, states: Tensor) -> Tensor:
+    weight, reach = convolution.weight.permute(2, 1, 0), convolution.width // 2
+    return functional.conv1d(states.transpose(1, 2), weight, convolution.bias, padding=reach).transpose(1, 2)
 
 
-def kernels() -> dict[str, tuple[float, Callable[[], object]]]:
-    """Name → floating-point operations, and the call."""
-    rows, d_rows = torch.randn(2, 4088, 1024)
-    weight = torch.randn(1024, 1024)
-    state, recurrent = torch.randn(40, 1150), torch.randn(4830, 1150)
-    step = product_with(recurrent, 40)
-    convolution, lstm = SentenceConvolution(SIZE, 9), nn.LSTM(2 * SIZE, SIZE, batch_first=True)
-    states = torch.randn(ROWS, LENGTH, SIZE, requires_grad=True)
-    wide = torch.randn(ROWS, LENGTH, 2 * SIZE, requires_grad=True)
-    parser = HeadSelectiveParser(10_000, UdgnConfig()).eval()
-    words, lengths = torch.randint(10_000, (200, 20)), torch.full((200,), 20)
-    present = torch.ones(200, 20, dtype=torch.bool)
-
-    def direct(states: Tensor) -> Tensor:
-        kernel = convolution.weight.permute(2, 1, 0)
-        return functional.conv1d(states.transpose(1, 2), kernel, convolution.bias, padding=4)
-
-    @torch.inference_mode()
-    def parse() -> Tensor:
-        return parser(words, lengths, present)
-
-    product, recurrence = 2.0 * 4088 * 1024**2, 2.0 * 40 * 1150 * 4830
-    convolved, passed = 6.0 * ROWS * LENGTH * 9 * SIZE**2, 6.0 * ROWS * LENGTH * 4 * SIZE * 3 * SIZE
-    parameters = sum(p.numel() for name, p in parser.named_parameters() if p.dim() > 1 and "embedding" not in name)
-    return {
-        "product: MKL": (product, lambda: functional.linear(rows, weight)),
-        "product: oneDNN": (product, lambda: linear(rows, weight)),
-        "gradient of a weight: MKL": (product, lambda: d_rows.t() @ rows),
-        "gradient of a weight: oneDNN": (product, lambda: weight_gradient(d_rows, rows)),
-        "step of a recurrence: MKL": (recurrence, lambda: state @ recurrent.t()),
-        "step of a recurrence: oneDNN": (recurrence, lambda: step(state)),
-        "convolution: conv1d": (convolved, with_gradient(direct, states)),
-        "convolution: frequency domain": (convolved, with_gradient(convolution, states)),
-        "LSTM: nn.LSTM": (passed, with_gradient(lambda states: lstm(states)[0], wide)),
-        "UDGN's parser, forward pass": (2.0 * words.numel() * parameters, parse),
-    }
+def plain_candidates(cell, word, memory, occupied, norm):
+    candidate, candidates = word, []
+    for left, weight in zip(memory, occupied[..., None], strict=True):
+        candidate = word * (1 - weight) + cell(left, candidate, norm) * weight
+        candidates.append(candidate)
+    return torch.stack(candidates)
 
 
-def seconds(call: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
+def all_slots(model, inputs, memory, begins):
+    N = model.slots
+    before = memory or Memory.empty(inputs.shape[1], model.word.out_features, inputs)
+    leaf, *state = (rows.transpose(0, 1) for rows in before.carried(N))
+    outputs, attended = [], []
+    for word, goes_on in zip(inputs, (~begins).to(inputs), strict=True):
+        memory, candidates, occupied = state
+        state = [goes_on[:, None] * memory, goes_on[:, None] * candidates, goes_on * occupied]
+        *state, p = ordered_memory.ordered_memory_step(model, word, *state)
+        outputs.append(state[1][-1])
+        attended.append(p.argmax(0) + 1)
+    return MemoryOutput(torch.stack(outputs), torch.stack(attended), Memory(leaf.t(), *state), ())
+
+
+@contextlib.contextmanager
+def freed_memory_returned() -> Iterator[None]:
+    """As glibc has it from the start."""
+    mallopt = allocation.ctypes.CDLL(None).mallopt
+    mallopt(allocation._MMAP_THRESHOLD, 2**25)
+    mallopt(allocation._TRIM_THRESHOLD, 2**26)
+    yield
+    allocation.keep_freed_memory()
+
+
+Without = Callable[[], contextlib.AbstractContextManager[object]]
+"""Makes a context in which a kernel is not used."""
+
+KERNELS: dict[str, tuple[tuple[str, ...], Without]] = {
+    "convolution in the frequency domain": (
+        ("structformer-small",),
+        lambda: patch.object(SentenceConvolution, "forward", plain_convolution),
+    ),
+    "the ON-LSTM's backward pass": (
+        ("on-lstm-small",),
+        lambda: patch.object(on_lstm, "ordered_neurons", on_lstm.on_lstm_layer),
+    ),
+    "the backward pass of Ordered Memory's cell": (
+        ("ordered-memory-small",),
+        lambda: patch.object(ordered_memory.GatedCell, "candidates", plain_candidates),
+    ),
+    "open slots of Ordered Memory alone, and its cell": (
+        ("ordered-memory-small",),
+        lambda: patch.object(ordered_memory.OrderedMemory, "forward", all_slots),
+    ),
+    "memory that is kept": (
+        ("udgn-small", "structformer-small", "student-small", "on-lstm-small"),
+        freed_memory_returned,
+    ),
+}
+
+
+def processor_seconds(update: Callable[[Batch], None], some: list[Batch]) -> float:
+    start = time.process_time()
+    for batch in some:
+        update(batch)
+    return time.process_time() - start
+
+
+def ratios(recipe_name: str, without: Without, rounds: int, seconds: float) -> list[float]:
+    """The time of updates without a kernel, of the time with it."""
+    recipe = load_recipe(recipe_name)
+    settings = recipe.model_recipe(recipe.networks[0])
+    ours, theirs = (
+        trainer(build(settings.model, VOCABULARY, settings.architecture), settings, torch.device("cpu"))
+        for _ in range(2)
+    )
+    source = batches(settings)
+
+    def turn(count: int) -> tuple[float, float]:
+        some = list(itertools.islice(source, count))
+        with_it = processor_seconds(ours, some)
+        with without():
+            return with_it, processor_seconds(theirs, some)
+
+    turn(1)  # the first one warms up
+    count = max(1, round(seconds / turn(1)[0]))
+    turns = (turn(count) for _ in range(rounds))
+    return [without_it / with_it for with_it, without_it in turns]
 
 
 def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--recipe", nargs="+", help="these alone")
+    options.add_argument("--rounds", type=int, default=9)
+    options.add_argument("--seconds", type=float, default=1.0)
+    chosen = options.parse_args()
+    allocation.keep_freed_memory()  # as a run does
     torch.manual_seed(1)
-    a, b = torch.randn(2, SGEMM_SIZE, SGEMM_SIZE)
-    calls = {"large product": (2.0 * SGEMM_SIZE**3, lambda: a @ b), **kernels()}
-    for _, call in calls.values():
-        call()
-    times: dict[str, list[float]] = {name: [] for name in calls}
-    for _ in range(ROUNDS):
-        for name, (_, call) in calls.items():
-            times[name].append(seconds(call))
-    rates = {name: operations / statistics.median(times[name]) for name, (operations, _) in calls.items()}
-    rate = f"{rates['large product'] / 1e9:.0f} GFLOP/s"
-    print(f"{torch.backends.cpu.get_cpu_capability()}, {torch.get_num_threads()} threads, large product {rate}\n")
-    print("| kernel | % |\n|---|---|")
-    for name in calls:
-        print(f"| {name} | {100 * rates[name] / rates['large product']:.0f} |")
+    for name, (recipes, without) in KERNELS.items():
+        for recipe in recipes:
+            if recipe in (chosen.recipe or recipes):
+                low, middle, high = statistics.quantiles(ratios(recipe, without, chosen.rounds, chosen.seconds))
+                instructions = torch.backends.cpu.get_cpu_capability()
+                print(f"{name}\t{recipe}\t{instructions}\t× {middle:.2f} ({low:.2f}–{high:.2f})", flush=True)
 
 
 if __name__ == "__main__":

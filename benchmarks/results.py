@@ -784,6 +784,9 @@ TABLES: dict[str, Callable[[], str]] = {
         ),
     ),
     "speed": lambda: chosen("speed", ("model", "training", "parsing and writing", "commit", "date")),
+    "kernels": lambda: chosen(
+        "kernels", ("kernel", "recipe", "lines of code and tests", "AVX-512", "AVX2", "verdict", "commit", "date")
+    ),
     "first tree": lambda: chosen(
         "first_tree",
         ("how", "first tree", "scoring the WSJ sample (AVX-512, AVX2)", "added to the installation", "trees"),
