@@ -192,6 +192,11 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
         state.sizes = {name: getattr(planned, name) for name in SIZES}
         work.save()
 
+    def told(event: Any) -> None:
+        """Further sets find what the first one has found."""
+        if not (state.sets and isinstance(event, Note)):
+            work.report(event)
+
     branching, how_it_branches = _branching(stage.settings, source)
     work.report(Note(how_it_branches, matters=stage.settings.branching == "auto" and branching == "none"))
     given = given_to(work, text)
@@ -200,7 +205,7 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
             *(work.output / name, teachers, replace(sized(), branching=branching), source),
             state.settings.seed + len(state.sets),
             work.device,
-            *(None if state.sizes else state.left(), work.report, decided, given),
+            *(None if state.sizes else state.left(), told, decided, given),
             executor=work.executor or map,
         )
         state.sets.append(GrammarSet(name, tuple(state.members), used, provenance))
@@ -208,7 +213,7 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
         state.rates["grammars"] = provenance["seconds"]
         work.save()
     _decide(state, replace(stage, settings=sized()))
-    if stage.settings.parts == "all" and not networks:
+    if stage.settings.parts == "all" and not networks and len(state.sets) == 1:
         model = work.parser(state.members, state.sets)
         if (agreement := agreement_of(model, source.context.items, work.device)) is not None:
             work.report(Note(in_words(agreement)))

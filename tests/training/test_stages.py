@@ -48,6 +48,21 @@ def run_next(work):
     return did
 
 
+def test_the_first_grammars_tell_what_they_found_and_further_ones_do_not(work):
+    events, grammars = [], work.state.recipe.stages[0]
+    work.report = events.append
+    text, branching = "400 sentences, 3,665 words; script: Latin", "branching: right (0.98 nats; unclear below 0.1)"
+    run_next(work)
+    notes = [event.text for event in events if isinstance(event, Note)]
+    assert notes[:2] == [text, branching]
+    assert "function words: the " in notes[2]
+    assert notes[3].startswith("with and without class grammars, ")
+    assert len(notes) == 4
+    events.clear()
+    run_stage(work, grammars)
+    assert [event.text for event in events if isinstance(event, Note)] == [text, branching]
+
+
 def test_each_stage_leaves_what_the_next_one_learns_from(work):
     state = work.state
     assert run_next(work) == "sets: 1, sentences: 340, branching: right (0.98 nats; unclear below 0.1)"
