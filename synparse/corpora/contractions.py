@@ -81,13 +81,42 @@ def _finnish() -> Iterator[tuple[str, str]]:
             yield stem + form, f"{word} {form}"
 
 
+def _greek() -> Iterator[tuple[str, str]]:
+    """σε before every article that begins with τ."""
+    for article in ("τα", "τη", "την", "της", "τις", "το", "τον", "του", "τους", "των"):
+        yield f"σ{article}", f"σ {article}"
+
+
+def _czech() -> Iterator[tuple[str, str]]:
+    """Conjunctions and the conditional auxiliary, the auxiliary jsi and reflexive pronouns, prepositions before co."""
+    for (stem, word), ending in itertools.product((("a", "aby"), ("kdy", "když")), ("", "ch", "s", "chom", "ste")):
+        yield f"{stem}by{ending}", f"{word} by{ending}"
+    yield from (("ses", "jsi se"), ("sis", "jsi si"), ("nač", "na co"), ("oč", "o co"), ("zač", "za co"))
+
+
+def _polish() -> Iterator[tuple[str, str]]:
+    """Conjunctions with by, and the endings of persons."""
+    for word, ending in itertools.product(("by", "aby", "choćby", "gdyby", "jakby", "żeby"), ("m", "ś", "śmy", "ście")):
+        yield f"{word}{ending}", f"{word} {ending}"
+
+
+def _latin() -> Iterator[tuple[str, str]]:
+    """Pronouns before cum."""
+    for pronoun in ("me", "te", "se", "nobis", "vobis", "quibus"):
+        yield f"{pronoun}cum", f"{pronoun} cum"
+
+
 _WORDS: dict[str, Callable[[], Iterator[tuple[str, str]]]] = {
     "ca": _catalan,
+    "cs": _czech,
     "de": _german,
+    "el": _greek,
     "es": _spanish,
     "fi": _finnish,
     "fr": _french,
     "it": _italian,
+    "la": _latin,
+    "pl": _polish,
     "pt": _portuguese,
 }
 
