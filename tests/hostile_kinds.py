@@ -1,7 +1,7 @@
 """The kinds of files and of model directories that commands read: what a whole file holds, and the lines that read it.
 
-Every option of every command that takes a file or a directory is in one of them, but for those of `tables`, which runs
-other programs on what it is given."""
+Every option of every command that takes a file or a directory is in one of them, but for those of `tables` and
+``convert --engine corenlp``, which run other programs on what they are given."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from synparse.cli import options
 from synparse.cli.results import print_note, write_lines
 from synparse.files.streams import STANDARD_STREAM
 from synparse.treebanks.cleanup import Direction
-from synparse.treebanks.schemes import DependencyFormat, SourceFormat, Target
+from synparse.treebanks.schemes import DependencyFormat, Engine, SourceFormat, Target
 
 if TYPE_CHECKING:
     from synparse.trees.errors import DataError
@@ -62,6 +62,7 @@ SkipBad = Annotated[
     bool,
     typer.Option("--skip-bad", help="List malformed trees and skip them. Each tree must begin a line, not indented."),
 ]
+EngineOption = Annotated[Engine, typer.Option(help="corenlp: call your own CoreNLP through Stanza (--to ud).")]
 
 
 def convert(
@@ -79,6 +80,7 @@ def convert(
     lemmas: Lemmas = False,
     skip_bad: SkipBad = False,
     jobs: options.Jobs = 1,
+    engine: EngineOption = "synparse",
 ) -> None:
     """Convert Penn-style trees to dependencies, or clean them.
 
@@ -111,6 +113,7 @@ def convert(
         unescape,
         collapse_unary,
         binarize,
+        engine,
         split_units,
         lemmas=lemmas,
     )

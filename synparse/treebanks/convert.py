@@ -16,6 +16,7 @@ from synparse.treebanks.schemes import (
     SCHEMES,
     Converter,
     DependencyFormat,
+    Engine,
     SourceFormat,
     Target,
     load_converter,
@@ -52,13 +53,14 @@ class ConvertOptions(NamedTuple):
     unescape: bool = False
     collapse_unary: bool = False
     binarize: cleanup.Direction | None = None
+    engine: Engine = "synparse"
     split_units: bool = False
     punctuation_by_form: bool | None = None
     lemmas: bool = False
 
-    def check(self) -> None:
+    def check(self, jobs: int = 1) -> None:
         """Raises SettingError where an option has no meaning beside the others."""
-        brackets = self.to == "brackets"
+        brackets, corenlp = self.to == "brackets", self.engine == "corenlp"
         has_functions = brackets or SCHEMES[self.to].reads_functions
         for message, is_wrong in {
             "CoNLL-U becomes brackets: --to brackets": self.source == "conllu" and not brackets,
@@ -71,6 +73,8 @@ class ConvertOptions(NamedTuple):
             "--split-units is only for --to brackets": self.split_units and not brackets,
             "--split-units is for bracketed trees: CoNLL-U has no head for each part": self.split_units
             and self.source == "conllu",
+            "--engine corenlp: Stanza's converter gives --to ud alone": corenlp and self.to != "ud",
+            "--engine corenlp is one process: no --jobs": corenlp and jobs > 1,
         }.items():
             if is_wrong:
                 raise SettingError(message)
@@ -99,7 +103,11 @@ def convert(
     DataError(file:line) for a malformed tree, or hands it to ``skip`` and goes on. See
     `synparse.treebanks.sources.read_sources` for what ``names`` may be. Memory stays bounded.
     """
-    options.check()
+    options.check(jobs)
+    if options.engine == "corenlp":
+        from synparse.treebanks import corenlp
+
+        corenlp.require()
     if options.lemmas:
         lemmatizer()  # refused before anything is read
     return _converted(names, options, jobs, skip)
@@ -158,6 +166,10 @@ def _steps(options: ConvertOptions) -> tuple[Callable[[list[str], str, int], Ite
     read = partial(read_brackets, tags_required=True)
     if options.to == "brackets":
         return read, partial(_as_brackets, options)
+    if options.engine == "corenlp":
+        from synparse.treebanks import corenlp
+
+        return read, partial(_as_dependencies, options, corenlp.convert)
     return read, partial(_as_dependencies, options, load_converter(options.to, bool(options.raw)))
 
 

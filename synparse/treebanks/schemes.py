@@ -44,6 +44,7 @@ Target: TypeAlias = Literal["stanford", "lth2008", "lth2007", "penn2malt", "ud",
 
 SourceFormat: TypeAlias = Literal["brackets", "conllu"]
 DependencyFormat: TypeAlias = Literal["conllu", "conllx"]
+Engine: TypeAlias = Literal["synparse", "corenlp"]
 
 
 def load_converter(name: str, raw: bool = False) -> Converter:

@@ -307,6 +307,8 @@ def test_what_is_read_is_no_more_than_what_is_needed():
         (["--no-function-tags"], "only LTH reads function tags"),
         (["--binarize", "left"], "is only for --to brackets"),
         (["--collapse-unary"], "is only for --to brackets"),
+        (["--engine", "corenlp"], "gives --to ud alone"),
+        (["--engine", "corenlp", "--to", "ud", "--jobs", "2"], "is one process"),
         (["--jobs", "0"], "jobs"),
     ],
 )
@@ -317,6 +319,20 @@ def test_wrong_usage(convert, arguments, message):
 def test_what_is_missing_is_told(convert, tmp_path):
     assert convert(tmp_path / "none.mrg", code=1).endswith("none.mrg: cannot be read: No such file or directory\n")
     assert "holds no trees" in convert(tmp_path, code=1)
+
+
+def test_what_corenlp_needs_is_told(convert, monkeypatch):
+    import shutil
+
+    command = ["--engine", "corenlp", "--to", "ud"]
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    assert "needs Java" in convert(*command, stdin=LINES, code=1)
+    monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/java")
+    monkeypatch.delenv("CORENLP_HOME", raising=False)
+    assert "set CORENLP_HOME" in convert(*command, stdin=LINES, code=1)
+    monkeypatch.setenv("CORENLP_HOME", "/opt/corenlp")
+    monkeypatch.setitem(sys.modules, "stanza", None)
+    assert "pip install 'stanza>=1.8'" in convert(*command, stdin=LINES, code=1)
 
 
 def test_as_typed_with_eval(tmp_path):

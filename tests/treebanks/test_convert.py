@@ -72,6 +72,7 @@ def test_the_targets_are_the_schemes_and_brackets():
         ({"binarize": "left"}, "only for --to brackets"),
         ({"split_units": True}, "only for --to brackets"),
         ({"split_units": True, "to": "brackets", "source": "conllu"}, "for bracketed trees"),
+        ({"engine": "corenlp"}, "gives --to ud alone"),
     ],
 )
 def test_options_that_do_not_go_together_are_told_before_anything_is_read(options, message):
