@@ -392,7 +392,7 @@ def picture_of_signs() -> str:
     scatters = []
     for sign, labels in (titles | {name: (name, name) for name in FIGURES}).items():
         known = [row for row in rows if NOTHING not in (row[sign], row["UAS"])]
-        points = [(row["language"], _mean(row[sign]), _mean(row["UAS"])) for row in known]
+        points = [(language_of(row["language"]).code, _mean(row[sign]), _mean(row["UAS"])) for row in known]
         scatters += [Scatter(*labels, "UAS against gold trees", points)] if points else []
     return scatters_svg("Signs of quality without gold trees, and UAS", scatters) if scatters else ""
 
