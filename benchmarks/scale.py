@@ -1,10 +1,11 @@
 """Time and memory of parsing and training for more sentences, longer sentences and more processes.
 
     python benchmarks/scale.py [--sentences 10000 100000 1000000] [--lengths 10 50 100 200 500] [--jobs 1 2]
-        [--text FILE] [--model DIR] [--recipe udgn-small] [--only parse train] [--plot FILE]
+        [--text FILE] [--model DIR] [--recipe udgn-small] [--only parse train count] [--plot FILE]
 
 Commands run as a user runs them: `synparse parse --jobs N` to a file; `synparse train` for one epoch, by N processes of
-PyTorch's launcher, with the same held-out text each time. The text is that of --text (one sentence a line; the sample
+PyTorch's launcher, with the same held-out text each time; and what training counts in its text (vocabulary, bigrams of
+words, samples of sentences), which one process does. The text is that of --text (one sentence a line; the sample
 of data/ by default), repeated as often as needed; rows of lengths cut its words into sentences of that length, WORDS
 words in all. Without --model, the parser is trained by --recipe for one epoch on the sample.
 
@@ -35,8 +36,21 @@ SAMPLE = Path(__file__).resolve().parents[1] / "data" / "sample"
 WORDS = 200_000
 TOLERANCE = 0.1
 SAMPLING = 0.1  # seconds between two measurements of memory
-FEW = {"parse": 1, "train": 200}
+FEW = {"parse": 1, "train": 200, "count": 200}
 """How many sentences measure the start; training needs some to have words to learn."""
+
+COUNT = """
+import sys
+from pathlib import Path
+from synparse.config.grammar import GrammarConfig
+from synparse.corpora.normalization import TextConfig
+from synparse.training.reading import RunSettings, grammar_text, read_corpus
+
+text = TextConfig(tokenizer="whitespace")
+bigrams = grammar_text(text, GrammarConfig(), 1)
+read_corpus(RunSettings((sys.argv[1],)), text, Path(sys.argv[1] + ".count"), lambda _: None, text_of_grammars=bigrams)
+bigrams.bigrams.bigrams()
+"""
 
 
 class Usage(NamedTuple):
@@ -119,6 +133,8 @@ def command_of(work: str, text: Path, processes: int, model: Path, recipe: str) 
         format = "conllu" if "on-lstm" not in (model / "config.yaml").read_text(encoding="utf-8") else "brackets"
         return [sys.executable, "-m", "synparse", "parse", str(text), "-m", str(model), "-f", format,
                 "--jobs", str(processes), "-o", str(output)]  # fmt: skip
+    if work == "count":
+        return [sys.executable, "-c", COUNT, str(text)]
     launcher = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(processes)]
     return [sys.executable, *(launcher if processes > 1 else []), "-m", "synparse", "train", str(text),
             "--recipe", recipe, "--epochs", "1", "--valid", str(SAMPLE / "gold.txt"), "--force",

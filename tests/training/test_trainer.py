@@ -14,6 +14,7 @@ from torch import nn
 from synparse.config.recipe import load_recipe, model_recipe_from
 from synparse.files.folders import PENDING
 from synparse.inducers.batch import Batch, Loss
+from synparse.inducers.protocol import Learner
 from synparse.inducers.table import build
 from synparse.training.checkpoint import LAST, checkpoint_file, is_unfinished, read_checkpoint
 from synparse.training.objectives import TrainingBatch
@@ -26,7 +27,7 @@ from synparse.trees.errors import DataError, SettingError, TrainingError
 NEVER = SaveEvery(None, None)
 
 
-class Model(nn.Module):
+class Model(Learner):
     """Its loss is the weight and 100 nats, so that every update lowers the weight by the learning rate."""
 
     def __init__(self):
