@@ -132,7 +132,7 @@ ccomp      | VP                           | SBARQ SINV       | after-head
 
 # clauses before verb phrases, and beside clauses
 csubj      | S                            | S SBAR           | before-verb-phrase !before-comma !has-subject-beside
-vmod       | S SINV                       | S                | holds-participle before-comma before-subject
+vmod       | S SINV                       | S                | holds-participle before-comma-and-subject
 vmod       | S SINV                       | S                | holds-participle after-noun-phrase-and-comma
 advcl      | S                            | S                | infinitive before-comma before-noun-phrases
 parataxis  | S                            | S                | after-head head-is-clause
@@ -609,6 +609,9 @@ CONDITIONS: dict[str, Condition] = {
     "before-comma": lambda d: d.label_at(1) == ",",
     "after-passive": _is_after_passive,
     "after-noun-phrase-and-comma": lambda d: _labels(d.siblings[max(d.position - 2, 0) : d.position]) == ["NP", ","],
+    "before-comma-and-subject": lambda d: (
+        (d.label_at(1), d.label_at(2)) == (",", "NP") and d.lasts.get("VP", -1) > d.position
+    ),
     "after-quote": lambda d: d.label_at(-1) == "``",
     "before-end": lambda d: d.label_at(1) in (",", ".", "''"),
     "before-noun-phrases": lambda d: d.lasts.get("NP", -1) > d.position,

@@ -177,8 +177,8 @@ ccomp        | S                        | S                      | after-comma b
 parataxis    | S                        | S SINV SQ FRAG         | after-head head-is-sentence
 ccomp        | S                        | S SBARQ                | after-head before-end !after-joint !nonfinite
 parataxis    | S                        | S SINV SQ FRAG         | after-head
-advcl        | S                        | S                      | modifier before-comma before-subject
-advcl        | S                        | S                      | modifier before-comma gerund
+advcl        | S                        | S                      | modifier before-comma-and-subject
+advcl        | S                        | S                      | modifier before-comma after-noun-phrase-and-comma
 csubj        | S                        | S                      | modifier !before-comma !has-subject-beside
 dep          | S                        | S                      | modifier
 ccomp        | S                        | S SBARQ                | before-head before-end
@@ -191,7 +191,7 @@ dep          | S SINV SQ                | SBAR                   | after-head
 dep          | VP                       | S                      | coordinates-phrases after-object
 ccomp        | VP                       | S                      | coordinates-phrases
 xcomp        | VP                       | S                      | predicates-without-verb
-ccomp        | VP                       | S                      | coordinates-clauses !coordinates-nonfinite
+ccomp        | VP                       | S                      | after-quote holds-clauses !coordinates-nonfinite
 xcomp        | VP                       | S                      | !verbal
 xcomp        | VP                       | S                      | has-subject infinitive
 ccomp        | VP                       | S                      | has-subject participle after-have
@@ -411,7 +411,7 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "opens-with-subordinate": _opens_with("SBAR"),
     "verbal": lambda d: bool(verb_tag(d.node)),
     "predicates-without-verb": lambda d: not verb_tag(d.node) and not _has(d.node.children, *CLAUSES - {"SBAR"}),
-    "coordinates-clauses": lambda d: not verb_tag(d.node) and _has(d.node.children, *CLAUSES),
+    "holds-clauses": lambda d: not verb_tag(d.node) and _has(d.node.children, *CLAUSES),
     "coordinates-nonfinite": _coordinates_nonfinite,
     "infinitive": _has_verb_tag("TO"),
     "gerund": _has_verb_tag("VBG"),

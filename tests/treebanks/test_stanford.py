@@ -217,6 +217,9 @@ TAGLESS = {
     "(S (S (NP (PRP it)) (VP (VBZ rains))) (CC and) (ADVP (RB so)) (S (NP (PRP we)) (VP (VBP rest))))": (
         "nsubj root cc dep nsubj conj"
     ),
+    # a participle before a comma and a subject, or without one
+    "(S (S (VP (VBG eating))) (, ,) (NP (PRP we)) (VP (VBP rest)))": "vmod punct nsubj root",
+    "(S (S (VP (VBG eating))) (, ,) (INTJ (UH uh)) (NP (PRP we)) (VP (VBP rest)))": "dep punct discourse nsubj root",
     # what it is in
     "(SBAR (WHNP (WDT what) (NN box)) (S (NP (PRP it)) (VP (VBZ lies) (PP (IN in)))))": "det pobj nsubj root prep",
 }  # fmt: skip

@@ -332,6 +332,15 @@ RELATIONS = {
     "(VP (VB give) (NP (PRP$ your) (NN dog)) (NP (NN rice)))": "root nmod:poss dep obj",
     "(VP (VP (VBD knelt)) (CC and) (VP (VBD stared)) (, ,) (S (VP (VBG grinning))))": "root cc conj punct advcl",
     "(S (`` ``) (CC But) (NP (PRP you)) (VP (VBP eat)))": "punct cc nsubj root",
+    # a participle before a comma and a subject, or without one; coordinated clauses after a quotation mark, or without
+    "(S (S (VP (VBG eating))) (, ,) (NP (PRP we)) (VP (VBP rest)))": "advcl punct nsubj root",
+    "(S (S (VP (VBG eating))) (, ,) (VP (VB rest)))": "dep punct root",
+    "(VP (VBZ says) (`` ``) (S (S (NP (PRP it)) (VP (VBZ rains))) (CC or) (S (NP (PRP we)) (VP (VBP rest)))))": (
+        "root punct nsubj ccomp cc nsubj conj"
+    ),
+    "(VP (VBP mean) (, ,) (S (S (NP (PRP it)) (VP (VBZ rains))) (CC or) (S (NP (PRP we)) (VP (VBP rest)))))": (
+        "root punct nsubj xcomp cc nsubj conj"
+    ),
     # the preposition of what it is in
     "(SBAR (WHNP (WDT what) (NN box)) (S (NP (PRP it)) (VP (VBZ lies) (PP (IN in)))))": "det obl nsubj root case",
     "(NP (NP (NN scent)) (PP (PP (IN of) (NP (NN rain))) (, ,) (PP (IN of) (NP (NN hay)))))": (
