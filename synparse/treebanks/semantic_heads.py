@@ -7,6 +7,7 @@ a table of `synparse.treebanks.head_rules` cannot express, and the rows of both 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from synparse.treebanks.closed_classes import AUXILIARIES, BE, GET
@@ -57,18 +58,22 @@ def set_heads(
     auxiliaries: frozenset[str] = AUXILIARIES,
 ) -> Node:
     """Set the ``head`` (head child) of every constituent under ``root``. Returns ``root``. O(nodes)."""
-    for node in root.bottom_up():
-        if node.children:
-            node.head = (
-                node.children[0] if len(node.children) == 1 else _head_child(node, rules, predicates, auxiliaries)
-            )
+    nodes = root.bottom_up()
+    existential: set[Node] = set()
+    for node in nodes:
+        if node.label == "EX" or not existential.isdisjoint(node.children):
+            existential.add(node)
+    for node in nodes:
+        if len(node.children) == 1:
+            node.head = node.children[0]
+        elif node.children:
+            special = _head_of_clause(node, predicates, auxiliaries, existential)
+            node.head = _head_child(node.children, special, rules.get(node.label))
     return root
 
 
-def _head_child(node: Node, rules: HeadRules, predicates: tuple[str, ...], auxiliaries: frozenset[str]) -> Node:
-    children = node.children
-    head = _head_of_clause(node, predicates, auxiliaries)
-    steps = rules.get(node.label)
+def _head_child(children: Sequence[Node], head: Node | None, steps: tuple[HeadSearch, ...] | None) -> Node:
+    """The first conjunct of the head: ``head`` or else the child that the rules find."""
     if head is None and steps:
         head = find_head(children, steps)
     if head is None:
@@ -91,8 +96,11 @@ def _first_conjunct(children: Sequence[Node], position: int) -> Node:
     return children[first if first >= 0 else position]
 
 
-def _head_of_clause(node: Node, predicates: tuple[str, ...], auxiliaries: frozenset[str]) -> Node | None:
-    """The verb phrase beside an auxiliary, the predicate beside a copula; None if the table decides."""
+def _head_of_clause(
+    node: Node, predicates: tuple[str, ...], auxiliaries: frozenset[str], existential: set[Node]
+) -> Node | None:
+    """The verb phrase beside an auxiliary, the predicate beside a copula; None if the table decides. ``existential``:
+    the constituents with *there* in them."""
     children = node.children
     if node.label in ("VP", "SQ", "SINV"):
         candidates = [child for child in children if child.label != "NP" or not {"TMP", "ADV"} & set(child.functions)]
@@ -102,7 +110,12 @@ def _head_of_clause(node: Node, predicates: tuple[str, ...], auxiliaries: frozen
             )
             if head is not None:
                 return head
-        if candidates and _has_copula(children) and not _is_existential(node) and not _questions_predicate(node):
+        if (
+            candidates
+            and _has_copula(children)
+            and not _is_existential(node, existential)
+            and not _questions_predicate(node)
+        ):
             head = find_head(candidates, (HeadSearch("last" if node.label == "SQ" else "first", predicates),))
             alone = not any(child.label == "NP" for child in children[: children.index(head)]) if head else False
             if head is not None and node.label == "SQ" and head.label == "NP" and alone:
@@ -136,15 +149,10 @@ def _is_passive_or_progressive(children: Sequence[Node]) -> bool:
     )
 
 
-def _is_existential(node: Node) -> bool:
+def _is_existential(node: Node, existential: set[Node]) -> bool:
     """There is …: the verb is the head."""
     around = node.children if node.label in ("SQ", "SINV") else node.parent.children if node.parent else ()
-    for sibling in around:
-        if sibling is node:
-            break
-        if any(leaf.label == "EX" for leaf in sibling.leaves()):
-            return True
-    return False
+    return any(sibling in existential for sibling in itertools.takewhile(lambda sibling: sibling is not node, around))
 
 
 def _questions_predicate(node: Node) -> bool:
