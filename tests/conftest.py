@@ -200,8 +200,6 @@ def tiny_udgns(tmp_path_factory: pytest.TempPathFactory, tiny_udgn_recipe: Path,
 
 GRAMMARS = [
     "grammar.classes=12",
-    "grammar.class_words=200",
-    "grammar.class_passes=2",
     "grammar.dependency_passes=4",
     "grammar.class_grammars=2",
     "grammar.nonterminals=5",

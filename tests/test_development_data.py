@@ -4,6 +4,7 @@ SYNPARSE_DATA names their folder; without it nothing here runs. The same is test
 module that it is about.
 """
 
+import io
 import os
 import re
 from collections import Counter
@@ -56,7 +57,7 @@ def treebank(name):
 def sentences(name, step=1):
     """The sentences of a file; with a step, some of them."""
     blocks = (DATA / name).read_text(encoding="utf-8").removesuffix("\n\n").split("\n\n")
-    return read_conllu("\n\n".join([*blocks[::step], ""]).splitlines(keepends=True), name)
+    return read_conllu(io.StringIO("\n\n".join([*blocks[::step], ""])), name)
 
 
 def agreement(convert, corpus, gold_file, stripped, step):
