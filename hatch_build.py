@@ -13,6 +13,10 @@ from setuptools.errors import BaseError, CCompilerError
 
 NAME = "synparse.compiled.charts"
 
+# Products and sums are not contracted to one operation, so that every processor rounds alike. That nobody asks which
+# exceptions arose makes vectors of more loops; that loops which copy stay loops keeps sums in registers.
+OPTIONS = ["-std=c99", "-O3", "-g0", "-ffp-contract=off", "-fno-trapping-math", "-fno-tree-loop-distribute-patterns"]
+
 
 class CompiledCharts(BuildHookInterface):
     PLUGIN_NAME = "custom"
@@ -31,17 +35,7 @@ class CompiledCharts(BuildHookInterface):
 def compiled() -> Path | None:
     """The extension, or None where it cannot be built."""
     is_windows = sys.platform == "win32"
-    # Products and sums are not contracted to one operation, so that every processor rounds alike. Nobody asks which
-    # exceptions arose, and loops that copy stay loops, so that sums stay in registers.
-    options = [
-        "-std=c99",
-        "-O3",
-        "-g0",
-        "-ffp-contract=off",
-        "-fno-trapping-math",
-        "-fno-tree-loop-distribute-patterns",
-    ]
-    options = ["/O2"] if is_windows else options
+    options = ["/O2"] if is_windows else OPTIONS
     libraries = [] if is_windows else ["m"]
     extension = Extension(NAME, ["synparse/compiled/charts.c"], libraries=libraries, extra_compile_args=options)
     command = Distribution({"packages": ["synparse"], "ext_modules": [extension]}).get_command_obj("build_ext")
