@@ -55,7 +55,7 @@ COLUMNS = (
 CONSTITUENTS = {"es": "CESS-ESP", "pt": "Floresta, development part"}
 """Treebanks of constituents, by language."""
 
-OTHERS = ("hi", "it", "nl", "zh")
+OTHERS = ("hi", "nl", "zh")
 """Languages without a shipped model."""
 
 

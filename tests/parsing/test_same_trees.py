@@ -24,6 +24,7 @@ SENTENCES = {
     "french": ["Le vieux chien , qui a vu le chat , dort dans le jardin .", "Elle ne le sait pas ."],
     "spanish": ["El perro viejo , que vio al gato , duerme en el jardín .", "No lo sabe ."],
     "portuguese": ["O cão velho , que viu o gato , dorme no jardim .", "Ela não sabe isso ."],
+    "italian": ["Il vecchio cane , che ha visto il gatto , dorme nel giardino .", "Non lo sa ."],
     "japanese": ["犬 は 庭 で 猫 を 見 た 。", "彼女 は 、 それ を 知ら ない 。"],
     "yoruba": ["Ajá náà rí ológbò nínú ọgbà , ó sì sùn .", "Kò mọ̀ ọ́n ."],
 }

@@ -92,9 +92,11 @@ SENTENCES = {
     "french": ("Le vieux chien voit le chat .", "Elle lui donna un livre ."),
     "german": ("Der alte Hund sieht die Katze .", "Sie gab ihm ein Buch ."),
     "hindi": ("यह एक किताब है ।", "उस ने मुझे किताब दी ।"),
+    "italian": ("Il vecchio cane vede il gatto .", "Lei gli diede un libro ."),
     "japanese": ("これ は 本 です 。", "彼 は 昨日 東京 で 彼女 を 見 た 。"),
     "portuguese": ("O velho cão vê o gato .", "Ela lhe deu um livro ."),
     "spanish": ("El viejo perro ve al gato .", "Ella le dio un libro ."),
+    "turkish": ("Yaşlı köpek kediyi gördü .", "Ona bir kitap verdi ."),
     "yoruba": ("Ọlọ́run sì dá ọ̀run àti ayé .", "Ó fún mi ní ìwé ."),
 }
 """Two sentences for each model that is or may be shipped."""
@@ -125,4 +127,4 @@ def test_what_is_shipped_names_its_language_its_texts_and_their_licences(name):
 def test_what_is_shipped_is_small():
     sizes = {name: size_of(model_folder(name)) for name in shipped_models()}
     assert sum(sizes.values()) < 40 * MEGABYTE
-    assert all(size < 3 * MEGABYTE for name, size in sizes.items() if name != "english")
+    assert all(size < 5 * MEGABYTE for name, size in sizes.items() if name != "english")
