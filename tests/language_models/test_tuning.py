@@ -86,7 +86,7 @@ def test_it_learns_what_can_be_learnt(tmp_path, model, pairs):
     train(
         TUNING,
         [pairs],
-        recipe(model, "training.epochs=12"),
+        recipe(model, "training.epochs=16"),
         tmp_path / "tuned",
         valid=pairs,
         device="cpu",

@@ -209,7 +209,7 @@ def test_punctuation_is_evidence_for_each_model_before_they_are_averaged(directo
     names = [directories[name] for name in ("structformer", "udgn", "on-lstm")]
     alone = [Parser.load(name, device="cpu", punctuation="evidence") for name in names]
     parser = Parser.load([*names, "chain"], device="cpu", punctuation="evidence")
-    chain = Parser.load("chain")
+    chain = Parser.load("chain", punctuation="evidence")
     for sentence in marked:
         [together], [of_chain] = parser.parse([sentence]), chain.parse([sentence])
         of_models = [
