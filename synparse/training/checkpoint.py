@@ -81,7 +81,8 @@ def read_checkpoint(directory: Path, recipe_from: Callable[[object], Any] = mode
             values["settings"],
             str(values["fingerprint"]),
             values["values"],
-            {name: saved.get_tensor(name) for name in saved.keys()},  # noqa: SIM118 - not a mapping
+            # In memory of PyTorch's own, which is aligned: products of other tensors round otherwise.
+            {name: saved.get_tensor(name).clone() for name in saved.keys()},  # noqa: SIM118 - not a mapping
             _threads(values.get("threads")),
         )
 
