@@ -21,6 +21,7 @@ from msgspec import Meta
 from synparse.corpora.languages import language_of
 from synparse.corpora.tokenization import check_tokenizer
 from synparse.trees.errors import SettingError
+from synparse.trees.limits import LONGEST_WORD
 from synparse.trees.punctuation import is_punctuation
 
 # The replacement of a number becomes part of words, and re.sub would take a backslash for a reference.
@@ -68,13 +69,18 @@ class TextConfig:
             raise SettingError(f"digits must be one short word, without backslashes, or empty, not {self.digits!r}")
 
 
-@functools.lru_cache(maxsize=1 << 16)
 def normalize(token: str, config: TextConfig) -> str | None:
     """The vocabulary form of a token; None if the model does not read it.
 
     >>> normalize("Cafe\u0301", TextConfig()), normalize("Ko\u00adope\u00adra\u00adtion", TextConfig())
     ('café', 'kooperation')
     """
+    # Only words are remembered: what is longer is no word, and many of them would fill the memory.
+    return (_normalized if len(token) <= LONGEST_WORD else _normalized.__wrapped__)(token, config)
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _normalized(token: str, config: TextConfig) -> str | None:
     if config.punctuation == "drop" and is_punctuation(token):
         return None
     if not token.isascii():

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from synparse.corpora import normalization
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.trees.errors import SettingError
+from synparse.trees.limits import LONGEST_WORD
 from synparse.trees.punctuation import is_punctuation
 
 
@@ -127,3 +128,12 @@ def test_wrong_settings_are_errors(wrong):
         TextConfig(**wrong)
     with pytest.raises(SettingError, match="unknown tokenizer"):
         TextConfig(tokenizer="stanza:../../x")
+
+
+def test_only_words_are_remembered(monkeypatch):
+    """Or a text of long lines without blanks would fill the memory."""
+    calls = []
+    monkeypatch.setattr(normalization, "is_punctuation", lambda token: calls.append(token) or False)
+    word, longer = "normalized-once", "x" * (LONGEST_WORD + 1)
+    assert [normalize(token, TextConfig()) for token in (word, longer) * 2] == [word, longer] * 2
+    assert calls == [word, longer, longer]
