@@ -22,7 +22,6 @@ from synparse.trees.conllu import (
     CONFIDENCE,
     induced_relations,
     offsets_of,
-    text_of,
     with_comments,
     with_heads,
     with_misc,
@@ -65,11 +64,17 @@ def renumbered(lines: Iterator[str], before: Numbering) -> Iterator[str]:
         yield f"{numbered[1]}{int(numbered[2]) + before.number}{line[numbered.end() :]}" if numbered else line
 
 
+def _as_written(pairs: Iterable[tuple[Sentence, Parse]]) -> Iterator[tuple[Sentence, Parse]]:
+    """The same, where each parse knows how its tokens are written."""
+    for sentence, parse in pairs:
+        yield sentence, replace(parse, surface=sentence.surface) if sentence.surface else parse
+
+
 def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iterator[str]:
     """CoNLL-U keeps all but columns 7 and 8, parts of speech that it lacks and the model has learned, what is asked for
     (word classes in 5, and no tag in 4, attributes in 10) and what `with_assumptions` has written; text becomes new
     sentences, with ``# newpar`` after blank lines, and multiword tokens where its tokens are known."""
-    for sentence, parse in pairs:
+    for sentence, parse in _as_written(pairs):
         assert parse.heads is not None
         after = before.after(sentence)
         if sentence.conllu is not None:
@@ -83,12 +88,8 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
             yield "".join(line for line in changed.lines if not line.startswith(_ASSUMPTIONS))
         elif parse.tokens:
             comments = [*[_PARAGRAPH] * before.new_paragraph, f"sent_id = {after.number}"]
-            yield conllu_of(parse, sentence.surface, comments)
+            yield conllu_of(parse, comments)
         before = after
-
-
-def _text(sentence: Sentence) -> str:
-    return text_of(sentence.surface) if sentence.surface else " ".join(sentence.tokens)
 
 
 def _as_brackets(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Iterator[str]:
@@ -111,7 +112,7 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iter
     offsets of the tokens in it. Distances and heights belong to the tokens that were read, left to right; what the
     model does not have is null. Labels of constituents, tags and relations of tokens, probabilities and the best trees
     are there if they are asked for."""
-    for sentence, parse in pairs:
+    for sentence, parse in _as_written(pairs):
         before = before.after(sentence)
         own = sentence.conllu
         if own is not None and not parse.tokens:
@@ -119,7 +120,7 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iter
         number = str(before.number) if parse.tokens else None
         value: dict[str, Any] = {
             "sent_id": number if own is None else own.comment("sent_id") or None,
-            "text": _text(sentence) if own is None else own.comment("text") or None,
+            "text": parse.text if own is None else own.comment("text") or None,
             "tokens": parse.tokens,
             "constituents": None if parse.tree is None else [(start, end) for _, start, end in parse.tree.constituents],
             "heads": parse.heads,
@@ -128,7 +129,7 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iter
             "heights": _rounded(parse.heights),
         }
         if own is None and value["text"] != " ".join(parse.tokens):
-            value["offsets"] = offsets_of(sentence.surface)
+            value["offsets"] = offsets_of(parse.surface)
         if parse.is_labelled and parse.tree is not None:
             value["labels"] = [label for label, _, _ in parse.tree.constituents]
         wanted = {

@@ -189,7 +189,7 @@ class Parse:
         import conllu
 
         self._known_heads()
-        [sentence] = conllu.parse(conllu_of(self, self.surface))
+        [sentence] = conllu.parse(conllu_of(self))
         return sentence
 
     @classmethod
@@ -228,14 +228,13 @@ class Parse:
         return self.heads
 
 
-def conllu_of(parse: Parse, surface: Sequence[SurfaceToken], comments: Sequence[str] = ()) -> str:
+def conllu_of(parse: Parse, comments: Sequence[str] = ()) -> str:
     """A parse with heads as a new sentence of CoNLL-U with its text: multiword tokens where its tokens are known,
     relations, word classes, parts of speech, and probabilities."""
     assert parse.heads is not None
-    text = text_of(surface) if surface else " ".join(parse.tokens)
-    comments = [*comments, f"text = {text}", *(f"{name} = {value}" for name, value in measures_of(parse).items())]
+    comments = [*comments, f"text = {parse.text}", *(f"{name} = {value}" for name, value in measures_of(parse).items())]
     upos, xpos, misc = parse.upos or (), parse.tags or (), attributes_of(parse)
-    return format_conllu(parse.tokens, parse.heads, parse.relations, comments, upos, xpos, misc, surface)
+    return format_conllu(parse.tokens, parse.heads, parse.relations, comments, upos, xpos, misc, parse.surface)
 
 
 def measures_of(parse: Parse) -> dict[str, float]:

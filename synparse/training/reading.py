@@ -110,8 +110,7 @@ def read_corpus(
     """The corpus, in files that are already unlinked, so that they disappear with the process, however it ends.
 
     known: a vocabulary that is kept, in place of that of the settings, if any, and of one that is counted;
-    text_of_grammars: takes what these are learned from. Raises DataError for bad files, and
-    where the disk is full.
+    text_of_grammars: takes what these are learned from. Raises DataError for bad files, and where the disk is full.
     """
     if known is None and settings.vocabulary is not None:
         known = Vocabulary.read(Path(settings.vocabulary), sys.maxsize)
