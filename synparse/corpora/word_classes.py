@@ -141,6 +141,8 @@ class BigramCounts:
         return Bigrams(self._pairs >> 32, self._pairs & (1 << 32) - 1, self._counts)
 
     def _merge(self) -> None:
+        if not self._buffer:
+            return
         more = np.array(self._buffer, np.int64)
         del self._buffer[:]
         counts = np.concatenate([self._counts, np.ones(len(more), np.int64)])
