@@ -53,7 +53,7 @@ def agreement_of(model: str | Path | Model, sentences: Iterable[Sequence[str]], 
 
 def in_words(agreement: float) -> str:
     """The agreement, and the scores of those of the languages that were tried whose agreement is nearest to it."""
-    said = f"with and without class grammars, {100 * agreement:.0f} % of the heads that are no neighbours are the same"
+    said = f"of heads that are not next to their words, {100 * agreement:.0f} % are the same without class grammars"
     known = [(row["language"], float(row["agreement"]), float(row["UAS"])) for row in read_rows(TABLE)]
     nearest = sorted(known, key=lambda row: (abs(row[1] - 100 * agreement), row))[:NEAREST]
     if not nearest:

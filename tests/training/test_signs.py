@@ -59,7 +59,7 @@ ROWS = [
 )
 def test_languages_with_the_nearest_agreement_are_named(monkeypatch, agreement, said):
     monkeypatch.setattr(signs, "read_rows", lambda _: ROWS)
-    start = f"with and without class grammars, {100 * agreement:.0f} % of the heads that are no neighbours are the same"
+    start = f"of heads that are not next to their words, {100 * agreement:.0f} % are the same without class grammars"
     assert in_words(agreement) == f"{start}; languages that were nearest to this ({said}"
 
 
