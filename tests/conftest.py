@@ -23,6 +23,8 @@ for profile, examples in (("short", 20), ("long", 300)):  # make test-all loads 
     hypothesis.settings.register_profile(profile, max_examples=examples, deadline=None)  # machines may be busy
 hypothesis.settings.load_profile("short")
 
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # threads that wait leave the cores to the other processes
+
 
 @pytest.fixture(params=["compiled", "NumPy"], scope="module")
 def charts(request: pytest.FixtureRequest) -> Iterator[None]:
@@ -158,14 +160,24 @@ def sample_trees(sample_text: list[str]) -> list[str]:
 def dask_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a Dask scheduler with two workers."""
     distributed = pytest.importorskip("distributed", reason="no Dask here: pip install 'synparse[dask]'")
-    with distributed.LocalCluster(
-        n_workers=2,
-        threads_per_worker=1,
-        memory_limit=0,
-        dashboard_address="127.0.0.1:0",
-        silence_logs=60,
-        local_directory=str(tmp_path_factory.mktemp("dask")),
-    ) as cluster:
+    import dask
+
+    idle = {  # or its three processes look at themselves fifty times a second, as long as the tests run
+        "distributed.worker.profile.enabled": False,
+        "distributed.admin.tick.interval": "1s",
+        "distributed.admin.system-monitor.interval": "10s",
+    }
+    with (
+        dask.config.set(idle),
+        distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            memory_limit=0,
+            dashboard_address="127.0.0.1:0",
+            silence_logs=60,
+            local_directory=str(tmp_path_factory.mktemp("dask")),
+        ) as cluster,
+    ):
         yield cluster.scheduler_address
 
 
