@@ -16,7 +16,7 @@ ALLOWED = {
     "treebanks": {"trees", "files"},
     "scoring": {"trees"},
     "drawing": {"trees", "files", "scoring"},  # the report draws what scoring compared
-    "corpora": {"trees", "files"},
+    "corpora": {"compiled", "trees", "files"},
     "search": {"trees", "treebanks", "corpora", "scoring"},  # its counts are tables
     "inducers": {"compiled", "trees"},
     "config": {"trees", "corpora", "inducers"},

@@ -118,6 +118,7 @@ static INLINE int64_t exponent_double(double value)
 
 #include "base_phrases.h"
 #include "binary_trees.h"
+#include "exchange.h"
 #include "lstm.h"
 
 /* An array of Python's: what is expected of it, and its buffer. */
@@ -374,6 +375,40 @@ static PyObject *step_of_lstm(PyObject *Py_UNUSED(module), PyObject *const *obje
     return released(arrays, COUNT);
 }
 
+static PyObject *pass_of_exchange(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
+{
+    enum { STARTS, TYPES, COUNTS, LEFT_STARTS, LEFT_TYPES, LEFT_COUNTS, BOUNDS, OPEN, TABLE, CLASSES, BIGRAMS, COUNT };
+    Array arrays[COUNT] = {
+        [STARTS] = {"starts", 'i', "S"}, [TYPES] = {"types", 'i', "R"}, [COUNTS] = {"counts", 'i', "R"},
+        [LEFT_STARTS] = {"left_starts", 'i', "S"}, [LEFT_TYPES] = {"left_types", 'i', "R"},
+        [LEFT_COUNTS] = {"left_counts", 'i', "R"}, [BOUNDS] = {"bounds", 'i', "B"}, [OPEN] = {"open", 'i', ""},
+        [TABLE] = {"table", 'i', "T"}, [CLASSES] = {"classes", 'I', "V"}, [BIGRAMS] = {"bigrams", 'I', "KK"},
+    };
+    Sizes sizes = {{0}};
+    void *buffer[COUNT];
+    if (!take(objects, given, arrays, buffer, COUNT, &sizes))
+        return NULL;
+    const Py_ssize_t V = sizes.of['V'], K = sizes.of['K'], R = sizes.of['R'];
+    Exchange exchange = {
+        .K = K, .open = *(const int64_t *)buffer[OPEN], .table = buffer[TABLE], .tabled = sizes.of['T'],
+        .starts = {buffer[STARTS], buffer[LEFT_STARTS]}, .types = {buffer[TYPES], buffer[LEFT_TYPES]},
+        .counts = {buffer[COUNTS], buffer[LEFT_COUNTS]}, .classes = buffer[CLASSES], .N = buffer[BIGRAMS],
+    };
+    if (sizes.of['S'] != V + 1)
+        PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
+    else if (are_below(&arrays[STARTS], R + 1) && are_below(&arrays[LEFT_STARTS], R + 1)
+        && are_below(&arrays[TYPES], V) && are_below(&arrays[LEFT_TYPES], V) && are_below(&arrays[BOUNDS], V + 1)
+        && are_below(&arrays[OPEN], K + 1) && are_below(&arrays[CLASSES], K)) {
+        int has_memory = 0;
+        Py_BEGIN_ALLOW_THREADS
+        has_memory = exchange_pass(&exchange, V, buffer[BOUNDS], sizes.of['B'] - 1);
+        Py_END_ALLOW_THREADS
+        if (!has_memory)
+            PyErr_NoMemory();
+    }
+    return released(arrays, COUNT);
+}
+
 #define FUNCTION(name, function) {name, (PyCFunction)(void (*)(void))function, METH_FASTCALL, NULL}
 
 static PyMethodDef functions[] = {
@@ -383,6 +418,7 @@ static PyMethodDef functions[] = {
     FUNCTION("phrase_heads", heads_of_phrases),
     FUNCTION("base_phrases", phrases_of_segments),
     FUNCTION("lstm_step", step_of_lstm),
+    FUNCTION("exchange_pass", pass_of_exchange),
     {NULL, NULL, 0, NULL},
 };
 

@@ -9,10 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse import compiled
+from synparse.corpora import exchange
+from synparse.corpora.exchange import Exchange
 from synparse.inducers import class_grammar, dependency_boundary
 from synparse.inducers.kernels import lstm_parser
 from synparse.trees.heads import phrase_heads
 from synparse.trees.span_chart import best_binary_spans
+from tests.corpora.test_exchange import circle
 
 needs_charts = pytest.mark.skipif(compiled.CHARTS is None, reason="the charts are not compiled here")
 
@@ -88,6 +91,28 @@ def test_best_trees_and_heads_of_phrases_are_those_of_numpy(T, seed, with_prior,
     assert [tree] == in_numpy(best_binary_spans, spans)
     for scores in (arcs, arcs.T):
         assert phrase_heads(scores, tree, with_prior) == in_numpy(phrase_heads, scores, tree, with_prior)
+
+
+@needs_charts
+@given(
+    types=st.integers(3, 60),
+    length=st.integers(1, 400),
+    K=st.integers(1, 8),
+    block=st.sampled_from([0.0, 1 / 20, 1.0]),
+    times=st.sampled_from([1, 1000, exchange.TABLED]),
+    seed=st.integers(0, 999),
+)
+def test_exchanged_classes_are_those_of_numpy(types, length, K, block, times, seed):
+    bigrams, classes = circle(types, length, seed, K)
+    bigrams = bigrams._replace(counts=bigrams.counts * times)
+    results = []
+    for run in (Exchange.run, functools.partial(in_numpy, Exchange.run)):
+        clustering = Exchange(bigrams, classes, movable=types - 2, open_classes=K)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(exchange, "BLOCK_FRACTION", block)
+            run(clustering, 6)
+        results.append((clustering.likelihood, clustering.classes.tolist()))
+    assert results[0] == results[1]
 
 
 @needs_charts

@@ -6,8 +6,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from synparse import compiled
 from synparse.corpora import exchange
 from synparse.corpora.exchange import UNIT, Bigrams, Exchange, n_log_n
+
+pytestmark = pytest.mark.usefixtures("charts")
 
 PRECISION = 1e-2  # nats: some hundred terms, each rounded to a unit
 
@@ -90,6 +93,7 @@ def test_passes_end_when_few_types_moved(monkeypatch, few, passes):
 
 
 def test_blocks_are_halved_until_nothing_is_lost(monkeypatch):
+    monkeypatch.setattr(compiled, "CHARTS", None)
     monkeypatch.setattr(exchange, "BLOCK_FRACTION", 1.0)
     halved = 0
     for seed in range(8):
