@@ -96,6 +96,7 @@ static INLINE int64_t exponent_double(double value)
 #define NEGLIGIBLE_BITS 40
 #define NEGLIGIBLE 1e-10f
 #include "class_grammar.h"
+#include "class_tagger.h"
 #include "dependency_boundary.h"
 #undef REAL
 #undef INT
@@ -109,6 +110,7 @@ static INLINE int64_t exponent_double(double value)
 #define NEGLIGIBLE_BITS 80
 #define NEGLIGIBLE 1e-19
 #include "class_grammar.h"
+#include "class_tagger.h"
 #include "dependency_boundary.h"
 #undef REAL
 #undef INT
@@ -409,10 +411,47 @@ static PyObject *pass_of_exchange(PyObject *Py_UNUSED(module), PyObject *const *
     return released(arrays, COUNT);
 }
 
+static PyObject *classes_in_context(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
+{
+    enum { TRANSITION, CANDIDATES, EMISSION, WORDS, LENGTHS, TRANSITIONS, USES, TAGS, COUNT };
+    Array arrays[COUNT] = {
+        [TRANSITION] = {"transition", 'r', "RR"}, [CANDIDATES] = {"candidates", 'i', "MK", 1},
+        [EMISSION] = {"emission", 'r', "MK"}, [WORDS] = {"words", 'i', "W"}, [LENGTHS] = {"lengths", 'i', "S"},
+        [TRANSITIONS] = {"transitions", 'D', "RR", 1}, [USES] = {"uses", 'D', "MK", 1}, [TAGS] = {"tags", 'I', "W", 1},
+    };
+    Sizes sizes = {{0}};
+    void *buffer[COUNT];
+    if (!take(objects, given, arrays, buffer, COUNT, &sizes))
+        return NULL;
+    const Py_ssize_t C = sizes.of['R'] - 1, K = sizes.of['K'], W = sizes.of['W'];
+    const char *format = arrays[TRANSITION].view.format;
+    const int is_learned = !buffer[CANDIDATES] && buffer[TRANSITIONS] && buffer[USES] && !buffer[TAGS] && K == C;
+    const int is_used = buffer[CANDIDATES] && !buffer[TRANSITIONS] && !buffer[USES] && buffer[TAGS];
+    int64_t left = W; /* words without a sentence */
+    for (Py_ssize_t s = 0; s < sizes.of['S'] && left >= 0; s++) {
+        const int64_t length = ((const int64_t *)buffer[LENGTHS])[s];
+        left = length < 0 ? -1 : left - length;
+    }
+    if (left || !(is_learned || is_used) || *format != *arrays[EMISSION].view.format)
+        PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
+    else if (are_below(&arrays[WORDS], sizes.of['M']) && (is_learned || are_below(&arrays[CANDIDATES], C))) {
+        int has_memory = 0;
+        Py_BEGIN_ALLOW_THREADS
+        has_memory = (*format == 'f' ? class_tagger_float : class_tagger_double)(
+            C, K, buffer[TRANSITION], buffer[CANDIDATES], buffer[EMISSION], buffer[WORDS], buffer[LENGTHS],
+            sizes.of['S'], buffer[TRANSITIONS], buffer[USES], buffer[TAGS]);
+        Py_END_ALLOW_THREADS
+        if (!has_memory)
+            PyErr_NoMemory();
+    }
+    return released(arrays, COUNT);
+}
+
 #define FUNCTION(name, function) {name, (PyCFunction)(void (*)(void))function, METH_FASTCALL, NULL}
 
 static PyMethodDef functions[] = {
     FUNCTION("class_grammar", class_grammar),
+    FUNCTION("class_tagger", classes_in_context),
     FUNCTION("dependency_boundary", dependency_boundary),
     FUNCTION("best_binary_spans", binary_spans),
     FUNCTION("phrase_heads", heads_of_phrases),

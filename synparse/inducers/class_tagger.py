@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse import compiled
 from synparse.trees.lengths import stacked
 
 Array = NDArray[Any]
@@ -56,12 +57,19 @@ class ClassTagger(NamedTuple):
 
 
 def learn_tagger(
-    sentences: Sequence[Array], class_of: Array, fixed: int, classes: int, passes: int, step: Callable[[float], object]
+    sentences: Sequence[Array],
+    class_of: Array,
+    fixed: int,
+    classes: int,
+    passes: int,
+    step: Callable[[float], object],
+    dtype: Any = np.float32,
 ) -> ClassTagger:
     """The tagger after some passes of EM over sentences of word numbers, none of them empty.
 
     class_of [M]: the class of each word, to start from. Words of the class ``fixed``, that of punctuation, keep it.
-    ``step`` is told the fraction that is done. Time O(words · C²) a pass.
+    ``step`` is told the fraction that is done; ``dtype`` is that of the probabilities, whose counts are added up as
+    float64. Time O(words · C²) a pass.
     """
     batches = list(stacked(sentences, WORDS_AT_ONCE))
     occurrences = UNSEEN + np.bincount(np.concatenate(sentences), minlength=len(class_of))
@@ -69,10 +77,13 @@ def learn_tagger(
     transitions, uses = _transitions_of(batches, class_of, classes), beginning * occurrences[:, None]
     for number in range(passes):
         step(number / passes)
-        transition, emission = _estimated(transitions, uses)
+        transition, emission = (part.astype(dtype) for part in _estimated(transitions, uses))
         transitions, uses = np.full_like(transitions, SMOOTHING), UNSEEN * beginning
-        for _, words in batches:
-            _count(transition, emission, words, transitions, uses)
+        if compiled.CHARTS is not None:
+            _compute(transition, None, emission, sentences, transitions, uses, None)
+        else:
+            for _, words in batches:
+                _count(transition, emission, words, transitions, uses)
     transition, emission = _estimated(transitions, uses)
     candidates = np.argsort(-uses, axis=1, kind="stable")[:, :CANDIDATES]
     return ClassTagger(transition, candidates, np.take_along_axis(emission, candidates, 1))
@@ -80,39 +91,29 @@ def learn_tagger(
 
 def tags_of(tagger: ClassTagger, sentences: Sequence[Array]) -> list[Array]:
     """The most probable class of each word of sentences of word numbers: for each word by itself, over all classes of
-    the others. Sentences that go on are computed side by side, whatever their lengths."""
+    the others. Compiled, time O(words), by the few classes that a word can have."""
+    transition, emission = (np.ascontiguousarray(part, np.float64) for part in (tagger.transition, tagger.emission))
+    candidates = np.ascontiguousarray(tagger.candidates, np.int64)
     all_tags: list[Array] = [np.zeros(0, np.int64)] * len(sentences)
-    lengths = np.array([len(words) for words in sentences], np.int64)
-    order = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)]
-    while len(order):
-        T = lengths[order[0]]
-        numbers, order = np.split(order, [max(1, WORDS_AT_ONCE // T)])
-        is_word = np.arange(T)[:, None] < lengths[numbers]
-        words = np.zeros(is_word.shape[::-1], np.int64)
-        words[is_word.T] = np.concatenate([sentences[number] for number in numbers])
-        tags = _tags(tagger, words.T, is_word.sum(1).tolist())
-        for column, number in enumerate(numbers):
-            all_tags[number] = tags[: lengths[number], column]
+    if compiled.CHARTS is not None and any(map(len, sentences)):
+        tags = np.empty(sum(map(len, sentences)), np.int64)
+        _compute(transition, candidates, emission, sentences, None, None, tags)
+        return np.split(tags, np.cumsum([len(words) for words in sentences[:-1]]))
+    for numbers, words in stacked(sentences, WORDS_AT_ONCE):
+        chosen, emitted = candidates[words], np.zeros((*words.shape, len(transition) - 1))
+        np.put_along_axis(emitted, chosen, emission[words], 2)
+        best = np.take_along_axis(_posterior(transition, emitted).classes, chosen, 2).argmax(2)
+        for number, tags in zip(numbers, np.take_along_axis(chosen, best[:, :, None], 2)[:, :, 0], strict=True):
+            all_tags[number] = tags
     return all_tags
 
 
-def _tags(tagger: ClassTagger, words: Array, counts: Sequence[int]) -> Array:
-    """words [T, B] → their classes [T, B]. counts: how many of the sentences, the first ones, have a word t. Time
-    O(B T), by the few classes that a word can have."""
-    C = len(tagger.transition) - 1
-    candidates, emitted = tagger.candidates[words].astype(np.int64), tagger.emission[words]
-    between = tagger.transition[candidates[:-1, :, :, None], candidates[1:, :, None, :]]
-    forward, backward = np.zeros(emitted.shape), tagger.transition[candidates, C]
-    forward[0] = tagger.transition[C, candidates[0]] * emitted[0]
-    for t, n in enumerate(counts[1:], 1):
-        before = forward[t - 1, :n] / forward[t - 1, :n].sum(1, keepdims=True)
-        forward[t, :n] = (before[:, :, None] * between[t - 1, :n]).sum(1) * emitted[t, :n]
-    for t in range(len(counts) - 1, 0, -1):
-        n = counts[t]
-        after = (between[t - 1, :n] * (emitted[t, :n] * backward[t, :n])[:, None]).sum(2)
-        backward[t - 1, :n] = after / after.sum(1, keepdims=True)
-    chosen = (forward * backward).argmax(2)
-    return np.take_along_axis(candidates, chosen[:, :, None], 2)[:, :, 0]
+def _compute(
+    transition: Array, candidates: Array | None, emission: Array, sentences: Sequence[Array], *results: Array | None
+) -> None:
+    """Expected counts, transitions and uses, or tags, by synparse/compiled/class_tagger.h."""
+    lengths = np.array([len(words) for words in sentences], np.int64)
+    compiled.CHARTS.class_tagger(transition, candidates, emission, np.concatenate(sentences), lengths, *results)
 
 
 class _Posterior(NamedTuple):
@@ -129,7 +130,7 @@ def _posterior(transition: Array, emitted: Array) -> _Posterior:
     """T ≥ 1. Time O(B T C²)."""
     B, T, C = emitted.shape
     between = transition[:C, :C]
-    forward, backward, scales = np.empty((B, T, C)), np.empty((B, T, C)), np.empty((B, T))
+    forward, backward, scales = (np.empty(shape, emitted.dtype) for shape in ((B, T, C), (B, T, C), (B, T)))
     state = np.broadcast_to(transition[C, :C], (B, C))
     for t in range(T):
         state = state * emitted[:, t]

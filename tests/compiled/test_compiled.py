@@ -12,10 +12,12 @@ from synparse import compiled
 from synparse.corpora import exchange
 from synparse.corpora.exchange import Exchange
 from synparse.inducers import class_grammar, dependency_boundary
+from synparse.inducers.class_tagger import learn_tagger, tags_of
 from synparse.inducers.kernels import lstm_parser
 from synparse.trees.heads import phrase_heads
 from synparse.trees.span_chart import best_binary_spans
 from tests.corpora.test_exchange import circle
+from tests.inducers.test_class_tagger import random_tagger
 
 needs_charts = pytest.mark.skipif(compiled.CHARTS is None, reason="the charts are not compiled here")
 
@@ -78,6 +80,25 @@ def test_dependency_models_are_those_of_numpy(T, B, seed, is_weighted, forbidden
     arguments = (model, source.integers(0, 4, (B, T)), weights if is_weighted else None, True)
     result, expected = dependency_boundary.posterior(*arguments), in_numpy(dependency_boundary.posterior, *arguments)
     assert_equal(result, expected, rtol=1e-9, atol=1e-12)
+
+
+@needs_charts
+@given(
+    lengths=st.lists(st.integers(1, 12), min_size=1, max_size=5),
+    C=st.integers(2, 40),
+    K=st.integers(1, 4),
+    seed=st.integers(0, 999),
+)
+def test_classes_in_context_are_those_of_numpy(lengths, C, K, seed):
+    source = np.random.default_rng(seed)
+    M, K = 6, min(K, C)
+    sentences = [source.integers(0, M, length) for length in lengths]
+    arguments = (sentences, source.integers(0, C, M), 0, C, 2, lambda _: None, np.float64)
+    tagger, expected = learn_tagger(*arguments), in_numpy(learn_tagger, *arguments)
+    assert_equal(tagger, expected, rtol=1e-9)
+    arguments = (random_tagger(seed, C, M, K), sentences)
+    for tags, others in zip(tags_of(*arguments), in_numpy(tags_of, *arguments), strict=True):
+        assert tags.tolist() == others.tolist()
 
 
 @needs_charts

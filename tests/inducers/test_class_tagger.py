@@ -19,6 +19,8 @@ from synparse.inducers.class_tagger import (
     tags_of,
 )
 
+pytestmark = pytest.mark.usefixtures("charts")
+
 CLASSES, WORDS, FIXED = 3, 5, 2
 CLASS_OF = np.array([0, 0, 1, 1, FIXED])
 SENTENCES = [np.array(words) for words in ([0, 2, 1], [2, 0], [1], [0, 2, 4, 1, 3], [0, 2, 1], [4, 0])]
@@ -29,7 +31,7 @@ def go_on(_):
 
 
 def learned(sentences=SENTENCES, passes=0, class_of=CLASS_OF, step=go_on, classes=CLASSES):
-    return learn_tagger(sentences, class_of, FIXED, classes, passes, step)
+    return learn_tagger(sentences, class_of, FIXED, classes, passes, step, np.float64)
 
 
 def table(tagger):

@@ -1,0 +1,154 @@
+/* Classes of words in their sentences, and expected counts: `_posterior` of `synparse.inducers.class_tagger` in C.
+
+   Included twice by charts.c, with REAL as float and as double. One sentence at a time. A vector has C classes, padded
+   with zeros to P, whole LANES. Only classes with a probability pass something on: all of them while the tagger is
+   learned, K of them when a word has no other candidates. */
+
+typedef struct {
+    Py_ssize_t C, P, K;
+    const int64_t *candidates; /* [M][K]; NULL: all classes, K = C */
+    const REAL *emission;      /* [M][K] */
+    REAL *first, *last;        /* [P]: p(class | beginning), p(end | class) */
+    REAL *onwards, *back;      /* [C][P]: p(next class | class), and its transpose */
+    REAL *emitted, *forward, *backward; /* [longest][P]; emitted becomes what arrives from behind, e β / scale */
+    REAL *scales;              /* [longest] */
+    REAL *sums;                /* [P] */
+} NAME(Tagger);
+
+static size_t NAME(place_tagger)(NAME(Tagger) *tagger, size_t longest, char *memory)
+{
+    const size_t C = tagger->C, P = tagger->P;
+    size_t size = 0;
+    PLACE(tagger->first, P);
+    PLACE(tagger->last, P);
+    PLACE(tagger->onwards, C * P);
+    PLACE(tagger->back, C * P);
+    PLACE(tagger->emitted, longest * P);
+    PLACE(tagger->forward, longest * P);
+    PLACE(tagger->backward, longest * P);
+    PLACE(tagger->scales, longest);
+    PLACE(tagger->sums, P);
+    return size;
+}
+
+/* transition [C + 1][C + 1]. */
+static void NAME(load_transitions)(NAME(Tagger) *tagger, const REAL *transition)
+{
+    const Py_ssize_t C = tagger->C, P = tagger->P;
+    for (Py_ssize_t c = 0; c < C; c++) {
+        tagger->first[c] = transition[C * (C + 1) + c];
+        tagger->last[c] = transition[c * (C + 1) + C];
+        for (Py_ssize_t d = 0; d < C; d++)
+            tagger->onwards[c * P + d] = tagger->back[d * P + c] = transition[c * (C + 1) + d];
+    }
+}
+
+static INLINE int64_t NAME(candidate)(const NAME(Tagger) *tagger, int64_t word, Py_ssize_t k)
+{
+    return tagger->candidates ? tagger->candidates[word * tagger->K + k] : k;
+}
+
+/* out [P] = Σ_c values[c] matrix[c][P]. */
+static INLINE void NAME(passed_on)(const NAME(Tagger) *tagger, const REAL *values, const REAL *matrix, REAL *RESTRICT out)
+{
+    const Py_ssize_t C = tagger->C, P = tagger->P;
+    memset(out, 0, sizeof(REAL) * P);
+    if (!tagger->candidates)
+        NAME(add_product)(values, 1, matrix, C, P, out);
+    else
+        for (Py_ssize_t c = 0; c < C; c++)
+            if (values[c] > 0)
+                for (Py_ssize_t x = 0; x < P; x++)
+                    out[x] += values[c] * matrix[c * P + x];
+}
+
+/* forward and backward of a sentence of T words, α and β. */
+static INLINE void NAME(forward_backward)(const NAME(Tagger) *tagger, const int64_t *words, Py_ssize_t T)
+{
+    const Py_ssize_t P = tagger->P;
+    for (Py_ssize_t t = 0; t < T; t++) {
+        REAL *emitted = tagger->emitted + t * P, *forward = tagger->forward + t * P, scale;
+        memset(emitted, 0, sizeof(REAL) * P);
+        for (Py_ssize_t k = 0; k < tagger->K; k++)
+            emitted[NAME(candidate)(tagger, words[t], k)] = tagger->emission[words[t] * tagger->K + k];
+        if (t)
+            NAME(passed_on)(tagger, forward - P, tagger->onwards, forward);
+        else
+            memcpy(forward, tagger->first, sizeof(REAL) * P);
+        tagger->scales[t] = scale = NAME(dot)(forward, emitted, P);
+        for (Py_ssize_t x = 0; x < P; x++)
+            forward[x] *= emitted[x] / scale;
+    }
+    for (Py_ssize_t t = T - 1; t >= 0; t--) {
+        REAL *emitted = tagger->emitted + t * P, *backward = tagger->backward + t * P;
+        if (t < T - 1)
+            NAME(passed_on)(tagger, emitted + P, tagger->back, backward);
+        else {
+            const REAL scale = NAME(dot)(tagger->forward + t * P, tagger->last, P);
+            for (Py_ssize_t x = 0; x < P; x++)
+                backward[x] = tagger->last[x] / scale;
+        }
+        for (Py_ssize_t x = 0; x < P; x++)
+            emitted[x] *= backward[x] / tagger->scales[t];
+    }
+}
+
+/* Adds the expected counts of a sentence: transitions [C + 1][C + 1]; uses [M][C]. */
+static INLINE void NAME(count_classes)(
+    const NAME(Tagger) *tagger, const int64_t *words, Py_ssize_t T, double *transitions, double *uses)
+{
+    const Py_ssize_t C = tagger->C, P = tagger->P;
+    for (Py_ssize_t c = 0; c < C; c++) {
+        const REAL *forward = tagger->forward + c, *backward = tagger->backward + c, *onwards = tagger->onwards + c * P;
+        double *row = transitions + c * (C + 1);
+        transitions[C * (C + 1) + c] += forward[0] * backward[0];
+        row[C] += forward[(T - 1) * P] * backward[(T - 1) * P];
+        memset(tagger->sums, 0, sizeof(REAL) * P);
+        NAME(add_product)(forward, P, tagger->emitted + P, T - 1, P, tagger->sums);
+        for (Py_ssize_t d = 0; d < C; d++)
+            row[d] += tagger->sums[d] * onwards[d];
+    }
+    for (Py_ssize_t t = 0; t < T; t++)
+        for (Py_ssize_t c = 0; c < C; c++)
+            uses[words[t] * C + c] += tagger->forward[t * P + c] * tagger->backward[t * P + c];
+}
+
+static INLINE void NAME(choose_classes)(const NAME(Tagger) *tagger, const int64_t *words, Py_ssize_t T, int64_t *tags)
+{
+    for (Py_ssize_t t = 0; t < T; t++) {
+        const REAL *forward = tagger->forward + t * tagger->P, *backward = tagger->backward + t * tagger->P;
+        int64_t best = NAME(candidate)(tagger, words[t], 0);
+        for (Py_ssize_t k = 1; k < tagger->K; k++) {
+            const int64_t c = NAME(candidate)(tagger, words[t], k);
+            best = forward[c] * backward[c] > forward[best] * backward[best] ? c : best;
+        }
+        tags[t] = best;
+    }
+}
+
+/* Of sentences of ``lengths`` words, which follow each other: tags, or expected counts; the others are NULL. Returns
+   whether there was enough memory. */
+static VARIANTS int NAME(class_tagger)(
+    Py_ssize_t C, Py_ssize_t K, const void *transition, const int64_t *candidates, const void *emission,
+    const int64_t *words, const int64_t *lengths, Py_ssize_t sentences, double *transitions, double *uses, int64_t *tags)
+{
+    NAME(Tagger) tagger = {
+        .C = C, .P = (C + LANES - 1) / LANES * LANES, .K = K, .candidates = candidates, .emission = emission};
+    int64_t longest = 0;
+    for (Py_ssize_t s = 0; s < sentences; s++)
+        longest = lengths[s] > longest ? lengths[s] : longest;
+    char *memory = calloc(1, NAME(place_tagger)(&tagger, longest, NULL));
+    if (!memory)
+        return 0;
+    NAME(place_tagger)(&tagger, longest, memory);
+    NAME(load_transitions)(&tagger, transition);
+    for (Py_ssize_t s = 0; s < sentences; words += lengths[s], s++) {
+        NAME(forward_backward)(&tagger, words, lengths[s]);
+        if (tags)
+            NAME(choose_classes)(&tagger, words, lengths[s], tags), tags += lengths[s];
+        else if (lengths[s])
+            NAME(count_classes)(&tagger, words, lengths[s], transitions, uses);
+    }
+    free(memory);
+    return 1;
+}
