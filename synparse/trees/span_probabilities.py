@@ -20,13 +20,22 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from synparse import compiled
 from synparse.trees.span_chart import SUM, Array, Splits, inside, splits_of
 
 
 def scored_span_probabilities(span_scores: Array) -> Array:
     """The probability of each span in a binary tree whose probability is proportional to exp (the sum of its span
     scores). span_scores [T + 1, T + 1], in nats. The inside-outside algorithm (Baker, 1979)."""
-    return _with_splits(span_scores, None)
+    T = len(span_scores) - 1
+    if T == 1 or compiled.CHARTS is None:
+        return _with_splits(span_scores, None)
+    # A class grammar of one rule, for all words and constituents alike: trees differ by their spans alone.
+    grammar, words = (np.ones((1, 1)), *np.ones((2, 1, 1, 2))), np.zeros((1, T), np.int64)
+    weights = np.array(span_scores, np.float64)[None, None]
+    probabilities: Array = np.zeros((1, T + 1, T + 1))
+    compiled.CHARTS.class_grammar(*grammar, words, weights, np.empty((1, 1)), probabilities, None, None, None)
+    return np.asarray(probabilities[0])
 
 
 def unbiased_span_probabilities(distances: Sequence[float], span_scores: Array | None = None) -> Array:

@@ -14,6 +14,8 @@ from synparse.trees.span_probabilities import (
 )
 from tests.trees.binary_trees import all_binary
 
+pytestmark = pytest.mark.usefixtures("charts")
+
 LENGTHS = range(1, 8)
 
 
