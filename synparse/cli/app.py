@@ -36,22 +36,22 @@ COMMANDS = {
     "parse": Command("parse", "parse", "Parse sentences into CoNLL-U, brackets or JSON."),
     "select": Command("select", "select", "Select the sentences to annotate next."),
     "eval": Command("evaluate", "evaluate", "Score predicted trees against gold trees."),
-    "calibrate": Command("calibrate", "calibrate", "Learn what a parser's probabilities mean."),
+    "calibrate": Command("calibrate", "calibrate", "Calibrate a parser's probabilities on gold trees."),
     "convert": Command("convert", "convert", "Convert Penn-style trees to dependencies."),
     "search": Command("search", "search", "Search trees for a pattern of constituents or dependencies."),
-    "classes": Command("classes", "classes", "Sort the words of a text into classes."),
+    "classes": Command("classes", "classes", "Cluster the words of a text into classes."),
     "grammar": Command("grammar", "grammar", "Show the rules and classes that a model has learned."),
-    "info": Command("info", "info", "Describe a model, or list the models by name."),
+    "info": Command("info", "info", "Describe a model or a language, or list the models."),
     "pack": Command("pack", "pack", "Pack trained models into a small directory."),
     "recipes": Command("recipes", "recipes", "List the shipped recipes, with size and time."),
-    "show": Command("show", "show", "Draw trees: in the terminal, as a picture or as a page; correct them."),
+    "show": Command("show", "show", "Draw trees in the terminal, as pictures or as web pages; correct them."),
     "perplexity": Command("perplexity", "perplexity", "Measure how well language models predict a text."),
     "pairs": Command("pairs", "pairs", "Score language models on minimal pairs."),
     "channels": Command("channels", "channels", "Correlate the channels of a model with gold relations."),
-    "similarity": Command("similarity", "app", "Tune language models to the similarity of sentences, and score them."),
+    "similarity": Command("similarity", "app", "Fine-tune language models on sentence similarity, and score them."),
     "sentiment": Command("sentiment", "app", "Train encoders on the sentiment of sentences, and score them."),
     "task": Command("task", "app", "Test models on tasks with known structure: ListOps, logic, Craft."),
-    "tables": Command("tables", "tables", "Print the tables of a paper with our rows in them."),
+    "tables": Command("tables", "tables", "Print the tables of a paper, with rows of our own."),
 }
 """The commands by name. A command is imported only when it is called, so none waits for the imports of another."""
 
@@ -112,7 +112,7 @@ app = typer.Typer(
     cls=_Commands,
     help="Learn to parse from raw text, without a treebank: train, parse, score.",
     epilog="Start with: synparse show 'The cat sat.'; to train your own model: synparse train corpus.txt --minutes 20; "
-    "then: synparse parse input.txt --model model. Each command explains itself: synparse parse --help",
+    "then: synparse parse input.txt --model model. Help on a command: synparse parse --help",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # importing Rich would take half the time of --help

@@ -39,12 +39,12 @@ def calibrate(
     as_json: options.Json = False,
     report: options.Report = None,
 ) -> None:
-    """Learn from gold trees what the probabilities of a model mean; this is supervised.
+    """Calibrate the probabilities of a model on gold trees; this is supervised.
 
-    In: a model and gold trees. Out: the calibration of parse --confidence fitted, in place of an earlier one, fitted on
-    the odd sentences, and on the even ones the expected calibration error (ECE), raw and fitted, and precision, of all
-    arcs and constituents and of the most confident half. What counts is what eval counts. --report draws reliability
-    diagrams.
+    In: a model and gold trees. Out: a calibration for parse --confidence fitted, which replaces an earlier one. It is
+    fitted on the odd sentences; on the even ones, the expected calibration error (ECE), raw and fitted, is measured,
+    and the precision of all arcs and constituents and of the most confident half, as eval counts. --report draws
+    reliability diagrams.
 
     Example: synparse calibrate model dev.ptb dev.conllu
     """

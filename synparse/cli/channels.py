@@ -22,19 +22,21 @@ Models = Annotated[
 WeightsOption = Annotated[
     Weights,
     typer.Option(
-        help="competition: as channels compete for an arc, before the model's own dependencies. masked: with "
-        "these, as messages are weighted."
+        help="competition: the weights by which channels compete for an arc, before the model's own dependencies. "
+        "masked: the weights of messages, which include these."
     ),
 ]
 Only = Annotated[
     str | None,
-    typer.Option(metavar="LIST", help="These relations, with commas between. Default: the most frequent ones."),
+    typer.Option(metavar="LIST", help="These relations, separated by commas. Default: the most frequent ones."),
 ]
 Frequent = Annotated[int, typer.Option(min=1, help="How many relations, without --only.")]
 Names = Annotated[RelationNames, typer.Option(help="Gold relations as in the file, or universal, without subtypes.")]
 Clusters = Annotated[
     bool,
-    typer.Option("--clusters", help="Add scores of induced relations of gold arcs, beside trivial relations. UDGN."),
+    typer.Option(
+        "--clusters", help="Add scores of induced relations of gold arcs, beside trivial relations. UDGN only."
+    ),
 ]
 AllChannels = Annotated[bool, typer.Option("--all", help="Add the correlations of all channels.")]
 

@@ -14,7 +14,7 @@ from synparse.files.streams import STANDARD_STREAM
 def classes(
     text: options.Text = None,
     number: Annotated[
-        int, typer.Option("--classes", help="How many classes to learn, besides that of punctuation.")
+        int, typer.Option("--classes", help="How many classes to learn, not counting punctuation.")
     ] = 100,
     output: options.Output = STANDARD_STREAM,
     seed: options.Seed = 1,
@@ -26,18 +26,18 @@ def classes(
         list[str] | None,
         typer.Option(
             "--set",
-            help="Change a setting: classes.class_words=5000 gives a class of its own choice to fewer words, "
-            "text.lowercase=false keeps upper case. Repeatable.",
+            help="Change a setting: classes.class_words=5000 clusters fewer words individually, text.lowercase=false "
+            "keeps upper case. Repeatable.",
         ),
     ] = None,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Sort words into classes by the words that they stand between.
+    """Cluster words into classes by the words between which they occur.
 
-    In: sentences. Out: lines of word, class and count, between tabs: first the most frequent class, last the class of
-    punctuation; in a class, first the most frequent word. Words in brackets are groups: rare and unknown words get
-    the class of all rare words with the same ending.
+    In: sentences. Out: tab-separated lines of word, class and count, the most frequent class first, and in each class
+    the most frequent word; punctuation comes last. Words in parentheses are groups: rare and unknown words get the
+    class of all rare words with the same ending.
 
     Example: synparse classes corpus.txt --classes 50 --output classes.tsv
 

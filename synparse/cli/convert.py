@@ -31,7 +31,7 @@ From = Annotated[
     typer.Option("--from", help="The input format; conllu, with --to brackets, takes projective trees."),
 ]
 StripPunctuation = Annotated[
-    bool, typer.Option("--strip-punct", help="Leave punctuation out, by the rule of eval; its dependents move up.")
+    bool, typer.Option("--strip-punct", help="Leave punctuation out, by the same rule as eval; its dependents move up.")
 ]
 Unescape = Annotated[
     bool, typer.Option("--unescape", help=r"Undo Penn escapes: ( for -LRB-, 1/2 for 1\/2. Brackets keep -LRB-.")

@@ -20,13 +20,13 @@ from synparse.trees.errors import name_of
 BoundariesOption = Annotated[
     Literal["threshold", "known"] | None,
     typer.Option(
-        help="Where segments begin: at steps with a probability above 0.5 (threshold, the default of models with "
-        "options), or at the best ones, as many as the task has subtasks (known, that of ompn)."
+        help="Where segments begin: at steps with a probability above 0.5 (threshold, the default for models with "
+        "options), or at the most probable steps, as many as the task has subtasks (known, the default for ompn)."
     ),
 ]
-Size = Annotated[int, typer.Option(help="Rows of the grid, the walls around it included.")]
+Size = Annotated[int, typer.Option(help="Rows of the grid, including the walls around it.")]
 Things = Annotated[int, typer.Option(min=1, help="Things of each kind.")]
-Walls = Annotated[int, typer.Option(min=0, help="Cells of wall inside of the grid.")]
+Walls = Annotated[int, typer.Option(min=0, help="Wall cells inside the grid.")]
 
 app = typer.Typer(
     help="Craft: take things in a grid world, and find the subtasks in demonstrations (Andreas et al., 2017).",
@@ -51,8 +51,8 @@ def generate(
     """Generate demonstrations of tasks in random worlds.
 
     Out: a line for each demonstration: task, actions (u d l r, x takes the thing ahead), and the grid it began in. Each
-    goes a shortest path to the nearest thing of the kind that is due. Subtasks are wood (A), gold (B), iron (C) and
-    grass (D); their ends are in a file of their own.
+    takes a shortest path to the nearest thing of the kind that is due. Subtasks are wood (A), gold (B), iron (C) and
+    grass (D); their ends are in a separate file.
 
     Example: synparse task craft generate AC CD DA --count 6000 -o demos.tsv --ends-output ends.tsv
     """
@@ -90,9 +90,9 @@ def train(
 ) -> None:
     """Train a model to imitate demonstrations.
 
-    In: files of demonstrations, which do not tell where subtasks end. Out: a model directory for segment and evaluate.
-    The model under which held-out demonstrations are most likely is kept. The log also scores their segments against
-    the true subtasks; nothing in the run depends on it. Ctrl-C ends the run and keeps the best model so far; --resume
+    In: files of demonstrations, without the ends of subtasks. Out: a model directory for segment and evaluate. The
+    model under which held-out demonstrations are most likely is kept. The log also scores their segments against the
+    true subtasks; nothing in the run depends on it. Ctrl-C ends the run and keeps the best model so far; --resume
     continues the run.
 
     Example: synparse task craft train demos.tsv --minutes 5 -o ocn-1
@@ -120,9 +120,9 @@ def segment(
 ) -> None:
     """Cut demonstrations into segments.
 
-    In: a model directory and demonstrations. Out: a line for each demonstration. As brackets, a tree: the task over its
-    segments, each with the option that did it, over their actions. As tsv: the task, the numbers of steps at which
-    each segment ends, as in a file of true ends, and the option of each segment.
+    In: a model directory and demonstrations. Out: a line for each demonstration. As brackets, a tree: the task, its
+    segments, labelled with their options, and their actions. As tsv: the task, the step at which each segment ends, as
+    in a file of true ends, and the option of each segment.
 
     Example: synparse task craft segment ocn-1 demos.tsv | synparse show
     """
@@ -141,13 +141,14 @@ def evaluate(
     data: options.Data,
     ends: Annotated[
         str | None,
-        typer.Option(help="The file of the true ends of subtasks. Default: found by doing the demonstrations again."),
+        typer.Option(help="The file of the true ends of subtasks. Default: found by replaying the demonstrations."),
     ] = None,
     boundaries: BoundariesOption = None,
     success: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Also try each option by itself, in so many random worlds.")
+        int | None,
+        typer.Option(min=1, metavar="N", help="Also try each option by itself, in this number of random worlds."),
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, help="Steps of an option that is tried, at most.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, help="Maximum number of steps of an option that is tried.")] = 50,
     size: Size = 10,
     things: Things = 2,
     walls: Walls = 4,
@@ -163,7 +164,7 @@ def evaluate(
     In: model directories and demonstrations. Out: alignment accuracy, precision, recall and F1 of boundaries, NMI of
     options and subtasks, action accuracy; a column for each kind of model, with mean and standard deviation over its
     models. --success adds what each option does by itself: started in a random world, it acts until it is done or
-    --limit; it succeeds at the subtask whose thing it takes first.
+    --limit is reached; it succeeds at the subtask whose thing it takes first.
 
     Example: synparse task craft evaluate ocn-1 ocn-2 ompn-1 --data test.tsv --ends test-ends.tsv
     """
@@ -181,7 +182,7 @@ def evaluate(
 @app.command()
 def transfer(
     models: Annotated[
-        list[str] | None, typer.Argument(help="Model directories, whose options are used together; none for flat.")
+        list[str] | None, typer.Argument(help="Model directories, whose options are combined; none for flat.")
     ] = None,
     task: Annotated[str, typer.Option(help="The task to learn: things to take in order.")] = "DCA",
     reward: Annotated[
@@ -190,12 +191,12 @@ def transfer(
     kind: Annotated[
         Literal["options", "one-step", "flat"],
         typer.Option(
-            help="What is learned chooses options, which act until they are done (options), an option at each step "
-            "(one-step), or actions (flat)."
+            help="What the agent learns to choose: options, which act until they are done (options), an option at each "
+            "step (one-step), or actions (flat)."
         ),
     ] = "options",
-    steps: Annotated[int, typer.Option(min=1, help="Steps of all episodes together.")] = 1_000_000,
-    limit: Annotated[int, typer.Option(min=1, help="Steps of an episode, at most.")] = 50,
+    steps: Annotated[int, typer.Option(min=1, help="Total number of steps of all episodes.")] = 1_000_000,
+    limit: Annotated[int, typer.Option(min=1, help="Maximum number of steps of an episode.")] = 50,
     size: Size = 10,
     things: Things = 1,
     walls: Walls = 4,
@@ -209,10 +210,10 @@ def transfer(
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Learn a task by reinforcement (PPO), with the options of trained models or without any.
+    """Learn a task by reinforcement learning (PPO), with the options of trained models or without options.
 
-    In: model directories; their options stay as they are. Out: an agent's directory for play, whose log.jsonl has a row
-    for each update: steps, episodes, mean return, success. Ctrl-C ends the run and keeps the agent so far.
+    In: model directories, whose options are frozen. Out: an agent's directory for play, whose log.jsonl has a row for
+    each update: steps, episodes, mean return, success. Ctrl-C ends the run and keeps the agent so far.
 
     Example: synparse task craft transfer ocn-1 --task DCA --steps 100000 -o agent-1
     """
@@ -242,7 +243,7 @@ def transfer(
 @app.command()
 def play(
     agent: Annotated[str, typer.Argument(help="An agent's directory, written by transfer.")],
-    episodes: Annotated[int, typer.Option(min=1, help="Episodes, each in a new random world.")] = 1000,
+    episodes: Annotated[int, typer.Option(min=1, help="Number of episodes, each in a new random world.")] = 1000,
     seed: options.Seed = 1,
     segments_output: Annotated[
         str | None, typer.Option(metavar="FILE", help="Also write the segments of the options, to this file, for draw.")
@@ -250,13 +251,13 @@ def play(
     as_json: options.Json = False,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", help="Write the episodes that did the task as demonstrations; - is stdout."),
+        typer.Option("--output", "-o", help="Write the successful episodes as demonstrations; - is stdout."),
     ] = None,
 ) -> None:
     """Let an agent do its task, and score it.
 
-    In: an agent's directory. Out: mean return, success rate and mean length of its episodes; with -o, the episodes that
-    did the task as a file of demonstrations. The agent's choices and actions are drawn from its probabilities.
+    In: an agent's directory. Out: mean return, success rate and mean length of its episodes; with -o, the successful
+    episodes as a file of demonstrations. The agent's choices and actions are sampled from its probabilities.
 
     Example: synparse task craft play agent-1 --episodes 1000 --json
     """
@@ -291,13 +292,13 @@ def draw(
     segments: Annotated[
         list[str] | None, typer.Option(help="A file of segments, of segment --format tsv. Repeatable.")
     ] = None,
-    count: Annotated[int, typer.Option(min=1, help="Demonstrations to draw, the first ones.")] = 10,
+    count: Annotated[int, typer.Option(min=1, help="Number of demonstrations to draw, from the first.")] = 10,
     output: options.Output = STANDARD_STREAM,
 ) -> None:
     """Draw demonstrations: in characters, as an animated SVG or as a web page.
 
-    In: demonstrations, and the files beside them. Out: in characters, the grid at first and after each segment; else
-    the grid at every step.
+    In: demonstrations, and files of their ends or segments. Out: as text, the grid at the beginning and after each
+    segment; otherwise, the grid at every step.
 
     Example: synparse task craft draw demos.tsv --ends ends.tsv --format html -o demos.html
     """

@@ -35,14 +35,14 @@ Argmax = Annotated[
     typer.Option(
         "--argmax",
         help="Score the most probable head of each word, as parse --distributions writes it in MISC of CoNLL-U; these "
-        "heads need not make a tree.",
+        "heads need not form a tree.",
     ),
 ]
 Rule = Annotated[
     PunctuationRule,
     typer.Option(
-        help="How to recognise the punctuation that UAS leaves out; auto: by the first of these that gold has. keep: "
-        "score it."
+        help="How to recognise the punctuation that UAS leaves out; auto: by the first of these columns that the gold "
+        "file has. keep: score it."
     ),
 ]
 ScoreLabels = Annotated[
@@ -51,22 +51,22 @@ ScoreLabels = Annotated[
 ScoreTags = Annotated[
     TagColumn | None,
     typer.Option(
-        help="Score induced tags, each mapped to a gold tag: of this column of CoNLL-U (of a prediction without UPOS, "
-        "its XPOS); brackets have one tag for each word, scored with either."
+        help="Score induced tags in this column of CoNLL-U, each mapped to a gold tag (XPOS if the prediction has no "
+        "UPOS); brackets have one tag for each word, scored with either."
     ),
 ]
 ScoreRelations = Annotated[
     RelationNames | None,
     typer.Option(
         help="Score induced relations (parse --relations), each mapped to a gold relation: full, or universal, without "
-        "subtypes. With --baselines, trivial relations beside them. For CoNLL-U."
+        "subtypes. With --baselines, also trivial relations. For CoNLL-U."
     ),
 ]
 Breakdown = Annotated[
     bool, typer.Option("--breakdown", help="Add scores by label or relation, length, depth, direction, …")
 ]
 Baselines = Annotated[
-    bool, typer.Option("--baselines", help="Add trivial and random trees, and the best reachable score.")
+    bool, typer.Option("--baselines", help="Add trivial and random trees, and the best possible score.")
 ]
 Significance = Annotated[
     bool,
@@ -100,8 +100,9 @@ def evaluate(
     """Score predicted trees against gold trees; name the predictions first.
 
     In: CoNLL-U or bracketed files. Out: scores in per cent, and the protocol, that is, the rules of scoring. CoNLL-U
-    gives UAS and UUAS, brackets give UF1 by sentence and over the corpus. Several predictions get a column each, and
-    their mean where they are seeds, whose names differ in numbers alone. --report adds plots and the worst sentences.
+    gives UAS and UUAS, brackets give UF1 by sentence and over the corpus. Several predictions get a column each; if
+    their names differ only in numbers, they count as seeds, and get a mean. --report adds plots and the worst
+    sentences.
 
     Example: synparse eval pred.conllu gold.conllu
 

@@ -26,7 +26,10 @@ def grammar(
         ),
     ] = None,
     number: Annotated[
-        int, typer.Option("--grammar", min=1, help="Which of the class grammars, which differ by their random start.")
+        int,
+        typer.Option(
+            "--grammar", min=1, help="Which class grammar to show; they differ in their random initialisation."
+        ),
     ] = 1,
     function_words: options.FunctionWords = None,
     as_json: options.Json = False,
@@ -35,8 +38,8 @@ def grammar(
 ) -> None:
     """Show what the grammars of a model have learned.
 
-    In: a model with grammars. Out: its word classes and their commonest words; for each class, which classes depend on
-    it, on which side, and which ones head it; for each nonterminal, its most probable rules. Classes (C1, C2, …) are
+    In: a model with grammars. Out: its word classes and their most frequent words; for each class, the classes of its
+    dependents on each side and of its heads; for each nonterminal, its most probable rules. Classes (C1, C2, …) are
     numbered by frequency.
 
     Example: synparse grammar model --most 10

@@ -29,20 +29,20 @@ def info(
         typer.Option(
             metavar="LANG",
             autocompletion=completion.languages,
-            help="Print what is known of a language, by ISO 639 code or English name (fi, finnish): shipped models, "
+            help="Print what there is for a language, by ISO 639 code or English name (fi, finnish): shipped models, "
             "scores, texts and their licences, the tokenizer.",
         ),
     ] = None,
     show_all: Annotated[
-        bool, typer.Option("--all", help="Print all facts in place of the card: recipe, settings, provenance.")
+        bool, typer.Option("--all", help="Print all details instead of the card: recipe, settings, provenance.")
     ] = False,
-    show_card: Annotated[bool, typer.Option("--card", help="Print the card alone, as Markdown.")] = False,
+    show_card: Annotated[bool, typer.Option("--card", help="Print only the card, as Markdown.")] = False,
     as_json: options.Json = False,
 ) -> None:
     """Describe a model, or a language.
 
-    Of a model: what it gives, how it parses, and its card, with text, licence, scores and weaknesses. Without a model,
-    list the shipped models and the baselines.
+    For a model: the trees that it gives, how it parses, and its card, with text, licence, scores and weaknesses.
+    Without a model, list the shipped models and the baselines.
 
     Examples: synparse info english; synparse info model --all; synparse info --language fi
 

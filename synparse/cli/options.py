@@ -22,15 +22,15 @@ Data: TypeAlias = Annotated[list[str], typer.Option(help="A file of examples, .g
 Text: TypeAlias = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[TEXT]...", help="Text (a sentence a line), CoNLL-U, bracketed or JSON files, .gz too; - is stdin."
+        metavar="[TEXT]...", help="Text (one sentence per line), CoNLL-U, bracketed or JSON files, .gz too; - is stdin."
     ),
 ]
 Valid: TypeAlias = Annotated[
     str | None,
-    typer.Option(metavar="FILE", help="Held-out data that choose the best model. Default: some of the data."),
+    typer.Option(metavar="FILE", help="Held-out data, by which the best model is chosen. Default: a part of the data."),
 ]
 From: TypeAlias = Annotated[
-    InputFormat | None, typer.Option("--from", help="The format of the input. Default: by its name and content.")
+    InputFormat | None, typer.Option("--from", help="The format of the input. Default: recognised by name and content.")
 ]
 Raw: TypeAlias = Annotated[
     bool, typer.Option("--raw", help="The input is running text: split it into sentences and words.")
@@ -40,15 +40,15 @@ Language: TypeAlias = Annotated[
     typer.Option(
         metavar="LANG",
         autocompletion=completion.languages,
-        help="The language of the text, by ISO 639 code or English name (fi, finnish). It chooses how words, and with "
+        help="The language of the text, by ISO 639 code or English name (fi, finnish). It decides how words, and with "
         "--raw sentences, are split. Default: the model's, else English.",
     ),
 ]
 Tokenizer: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        help=f"{', '.join(TOKENIZERS[:-1])} or {TOKENIZERS[-1]}. Default: the model's or the "
-        "recipe's, else whitespace for text that is tokenised, and the best one of --language for other text."
+        help=f"{', '.join(TOKENIZERS[:-1])} or {TOKENIZERS[-1]}. Default: that of the model or the recipe; otherwise "
+        "whitespace for tokenised text, and the best available for --language for other text."
     ),
 ]
 Model: TypeAlias = Annotated[
@@ -60,7 +60,7 @@ Model: TypeAlias = Annotated[
     ),
 ]
 Models: TypeAlias = Annotated[
-    list[str], typer.Argument(help="Model directories; several of one kind count as its seeds.")
+    list[str], typer.Argument(help="Model directories; several of the same kind count as its seeds.")
 ]
 ParsingModels: TypeAlias = Annotated[
     list[str] | None,
@@ -83,8 +83,8 @@ DecodeBrackets: TypeAlias = Annotated[
         show_default=False,
         metavar=f"[{'|'.join(get_args(parsing_config.TreeDecoder))}]",
         autocompletion=completion.tree_decoders,
-        help="How brackets are made of the model's scores. Default: what the model records, else grammar (models with "
-        "grammars), boundaries (UDGN without grammars) or unbiased (others).",
+        help="How constituents are decoded from the model's scores. Default: what the model records, else grammar "
+        "(models with grammars), boundaries (UDGN without grammars) or unbiased (others).",
     ),
 ]
 DecodeHeads: TypeAlias = Annotated[
@@ -94,29 +94,29 @@ DecodeHeads: TypeAlias = Annotated[
         show_default=False,
         metavar=f"[{'|'.join(get_args(parsing_config.HeadDecoder))}]",
         autocompletion=completion.head_decoders,
-        help="How heads are made of the model's scores. Default: what the model records, else grammar (models with "
-        "grammars), phrases (of the brackets; students), boundaries (UDGN without grammars) or mst (others).",
+        help="How heads are decoded from the model's scores. Default: what the model records, else grammar (models "
+        "with grammars), phrases (students), boundaries (UDGN without grammars) or mst (others).",
     ),
 ]
 Punctuation: TypeAlias = Annotated[
     parsing_config.Punctuation | None,
     typer.Option(
-        help="evidence: use punctuation cues. Constituents split at commas and stops, brackets and quotes hold "
+        help="evidence: use punctuation cues: constituents split at commas and stops, words in brackets or quotes stay "
         "together, and few arcs cross punctuation. ignore: use none. Default: what the model records, else ignore."
     ),
 ]
 FunctionWords: TypeAlias = Annotated[
     function_words.FunctionWords | None,
     typer.Option(
-        help="leaves: function words (the commonest words of the model's text) have no dependents, as in Universal "
-        "Dependencies. adpositions: adpositions alone have some, as in Stanford Dependencies (models with grammars). "
-        "free: heads as the model scores them. Default: what the model records, else free."
+        help="leaves: function words have no dependents, as in Universal Dependencies. adpositions: among function "
+        "words, only adpositions have dependents, as in Stanford Dependencies (models with grammars). free: heads as "
+        "the model scores them. Default: what the model records, else free."
     ),
 ]
 Layer: TypeAlias = Annotated[
     int | None, typer.Option(help="ON-LSTM: the layer (from 1) whose distances give the trees. Default: 2.")
 ]
-Minutes: TypeAlias = Annotated[float | None, typer.Option(min=0, help="Minutes for the whole run, at most.")]
+Minutes: TypeAlias = Annotated[float | None, typer.Option(min=0, help="Time limit of the whole run, in minutes.")]
 SaveEvery: TypeAlias = Annotated[
     save_every.SaveEvery,
     typer.Option(
@@ -139,14 +139,16 @@ AllowChangedCorpus: TypeAlias = Annotated[
 Device: TypeAlias = Annotated[str, typer.Option(help="Where to compute: auto, cpu, cuda, …")]
 Seed: TypeAlias = Annotated[
     int,
-    typer.Option(min=0, help="Of random numbers: the same seed on the same machine gives the same result."),
+    typer.Option(min=0, help="Seed of random numbers: the same seed on the same machine gives the same result."),
 ]
 Jobs: TypeAlias = Annotated[
     int | None,
-    typer.Option("--jobs", "-j", min=1, help="Processes side by side. Default: one for each core, where it pays."),
+    typer.Option(
+        "--jobs", "-j", min=1, help="Number of parallel processes. Default: one for each core, where it saves time."
+    ),
 ]
 Recipe: TypeAlias = Annotated[
-    str, typer.Option(help="small, paper where there is one, or a YAML file with what the shipped ones have.")
+    str, typer.Option(help="small, paper (if there is one), or a YAML file with the same settings.")
 ]
 Settings: TypeAlias = Annotated[
     list[str] | None,
@@ -174,9 +176,9 @@ Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
 Tsv: TypeAlias = Annotated[bool, typer.Option("--tsv", help="Print tab-separated.")]
 Latex: TypeAlias = Annotated[bool, typer.Option("--latex", help="Print as LaTeX tables.")]
 Report: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Write an HTML page too, with pictures; it needs no network.")
+    str | None, typer.Option(metavar="FILE", help="Also write an HTML page with pictures, which needs no network.")
 ]
-Svg: TypeAlias = Annotated[str | None, typer.Option(metavar="FILE", help="Draw to an SVG file too.")]
+Svg: TypeAlias = Annotated[str | None, typer.Option(metavar="FILE", help="Also draw to an SVG file.")]
 
 
 def files_or_stdin(files: list[str] | None, argument: str) -> list[str]:

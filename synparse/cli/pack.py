@@ -40,7 +40,7 @@ def pack(
 
     In: model directories. Out: one directory that parse reads, with a model card. It keeps only the weights that
     parsing needs, in fewer bytes per number. The trees of several models are averaged; --brackets and --heads use a
-    model for one kind of tree only. --punctuation and --function-words are what parse then does by default.
+    model for one kind of tree only. --punctuation and --function-words become the defaults of parse.
 
     Example: synparse pack --brackets on-lstm --heads udgn --storage int8 --check text.txt --output english
     """

@@ -16,29 +16,29 @@ Arguments = Annotated[
     list[str],
     typer.Argument(
         metavar="MODEL... FILE",
-        help="Directories of language models, and a file of pairs: tab-separated, or JSON as of BLiMP; .gz is "
-        "fine, - is stdin.",
+        help="Directories of language models, and a file of pairs: tab-separated, or JSON as in BLiMP; .gz too, - is "
+        "stdin.",
     ),
 ]
 By = Annotated[
     list[str] | None,
     typer.Option(
         metavar="COLUMN",
-        help="Group the pairs by this column, such as paradigm of BLiMP. Repeatable. Default: construction, else "
-        "phenomenon and field, else paradigm, where the file has them.",
+        help="Group the pairs by this column, such as paradigm in BLiMP. Repeatable. Default: construction, else "
+        "phenomenon and field, else paradigm, if the file has them.",
     ),
 ]
 Columns = Annotated[
     str | None,
     typer.Option(
         metavar="GOOD,BAD",
-        help="The names of the columns, or JSON keys, with the grammatical and the ungrammatical sentence. "
-        "Default: grammatical and ungrammatical, or sentence_good and sentence_bad; the first two columns, where "
-        "no head line has these.",
+        help="The names of the columns, or JSON keys, with the grammatical and the ungrammatical sentence. Default: "
+        "grammatical and ungrammatical, or sentence_good and sentence_bad; the first two columns if the file has no "
+        "header with these.",
     ),
 ]
 Scores = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Write the scores of each pair too, tab-separated, in nats.")
+    str | None, typer.Option(metavar="FILE", help="Also write the scores of each pair, tab-separated, in nats.")
 ]
 
 
@@ -56,11 +56,11 @@ def pairs(
     latex: options.Latex = False,
     output: options.Output = STANDARD_STREAM,
 ) -> None:
-    """Score language models on minimal pairs: is the grammatical sentence the likelier one?
+    """Score language models on minimal pairs: is the grammatical sentence more probable?
 
-    In: language models, and pairs of a grammatical and an ungrammatical sentence, such as those of Marvin and Linzen
-    or of BLiMP; those that are tokenised are split at blanks. Out: accuracy in per cent, of all pairs and of those
-    whose words the model knows, with 95 % intervals, by construction or phenomenon; a column for each model.
+    In: language models, and pairs of a grammatical and an ungrammatical sentence, such as those of Marvin and Linzen or
+    of BLiMP; tokenised sentences are split at blanks. Out: accuracy in per cent, for all pairs and for those whose
+    words the model knows, with 95 % intervals, by construction or phenomenon; a column for each model.
 
     Example: synparse pairs on-lstm lstm marvin-linzen.tsv.gz
     """

@@ -22,44 +22,42 @@ Drawn: TypeAlias = Literal["svg", "html", ConvertedFormat, "latex"]
 
 Format = Annotated[
     Literal[OutputFormat, Drawn],
-    typer.Option("--format", "-f", help="What to write: trees, or the picture that synparse show draws of json."),
+    typer.Option("--format", "-f", help="What to write: trees, or the pictures that synparse show draws."),
 ]
 LabelsOption = Annotated[
     Labels,
     typer.Option(
-        help="For brackets and json. learned: labels of the trees that the model was given (train --trees), where they "
-        "have some. induced: the nonterminals of the model's class grammar (NT7), and for words their classes (C12). "
+        help="For brackets and json. learned: labels that the model has learned from annotated trees (train --trees), "
+        "if any. induced: the nonterminals of the model's class grammar (NT7), and for words their classes (C12). "
         "none: each constituent is an X."
     ),
 ]
 TagsOption = Annotated[
     Tags,
     typer.Option(
-        help="learned: where the input has none, write the UPOS of the trees that the model was given (train --trees), "
-        "if they have some. classes: write word classes (C12) as tags, in CoNLL-U as XPOS. none: leave tags as they "
-        "are."
+        help="learned: where the input has no tags, write UPOS that the model has learned from annotated trees (train "
+        "--trees), if any. classes: write word classes (C12) as tags, in CoNLL-U as XPOS. none: leave tags as they are."
     ),
 ]
 RelationsOption = Annotated[
     Relations,
     typer.Option(
-        help="learned: the relations of the trees that the model was given (train --trees), where they have some. "
-        "Others are induced, with the side of the head, for CoNLL-U and json. channels: the channel that carries most "
-        "from the dependent to its head (c3:left). messages: the group that the message between them is in (m3:left). "
-        "For a UDGN that is not packed; needs PyTorch. none: every arc is a dep."
+        help="learned: relations that the model has learned from annotated trees (train --trees), if any. channels, "
+        "messages: induced relations with the side of the head, for CoNLL-U and json: the channel that carries most "
+        "from the dependent to its head (c3:left), or the cluster of the message between them (m3:left); for a UDGN "
+        "that is not packed; needs PyTorch. none: every arc is a dep."
     ),
 ]
 RelationLayer = Annotated[
-    int | None, typer.Option(help="The layer (from 1) whose channels are the relations. Default: 1.")
+    int | None, typer.Option(help="With --relations channels: the layer (from 1) of the channels. Default: 1.")
 ]
 ConfidenceOption = Annotated[
     Confidence,
     typer.Option(
         help="Write the probability of each arc (CoNLL-U: Confidence=0.87 in MISC) and of each constituent (json), and "
-        "of each sentence how sure its heads are (log_probability, entropy, expected_errors). "
-        "fitted: how often such arcs and constituents are right in gold trees (supervised: by the calibration of the "
-        "model, or for models and options without one by that of the shipped models). raw: as the model computes them, "
-        "far too high. none: write none."
+        "log_probability, entropy and expected_errors for the heads of each sentence. fitted: calibrated on gold trees "
+        "(supervised), by the calibration of the model or, for models and options without one, by the mean of the "
+        "shipped models. raw: as the model computes them, far too high. none: write none."
     ),
 ]
 MinConfidence = Annotated[
@@ -67,15 +65,15 @@ MinConfidence = Annotated[
     typer.Option(
         min=0,
         max=1,
-        help="Drop constituents that are less probable, and mark arcs that are (Uncertain=Yes in MISC). By the "
-        "probabilities of --confidence; without it, by fitted ones.",
+        help="Drop less probable constituents, and mark less probable arcs (Uncertain=Yes in MISC), by the "
+        "probabilities of --confidence, or without it by fitted ones.",
     ),
 ]
 Calibration = Annotated[
     str | None,
     typer.Option(
-        help="The file that synparse calibrate wrote. Default: the calibration of the model, or else the mean of those "
-        "of the shipped models."
+        help="The file that synparse calibrate wrote. Default: the calibration of the model, else the mean of the "
+        "shipped models."
     ),
 ]
 NBest = Annotated[
@@ -83,15 +81,15 @@ NBest = Annotated[
     typer.Option(
         min=0,
         max=100,
-        help="Write so many trees of each sentence, the best first, with their heads and scores. For json.",
+        help="Write this number of best trees for each sentence, with their heads and scores. For json.",
     ),
 ]
 Distributions = Annotated[
     bool,
     typer.Option(
         "--distributions",
-        help="Write the probability of every head of each word (json: first of the root, then of each token), or the "
-        "most probable one, which need not be that of a tree (CoNLL-U: ArgmaxHead=3 in MISC; see eval --argmax).",
+        help="Write the probability of every head of each word (json: first of the root, then of each token), or only "
+        "the most probable head; these heads need not form a tree (CoNLL-U: ArgmaxHead=3 in MISC; see eval --argmax).",
     ),
 ]
 Keep = Annotated[
@@ -99,16 +97,17 @@ Keep = Annotated[
     typer.Option(
         metavar="[heads|brackets]",
         autocompletion=lambda: ("heads", "brackets"),
-        help="The input is a draft: keep its heads (CoNLL-U, where _ is to be filled in; JSON), or its brackets "
-        "(bracketed trees, JSON; a label that ends in -FLAT: nothing is added inside). Give it twice for both.",
+        help="The input is a draft: keep its heads (CoNLL-U, JSON), and fill in those that are _ or null; or keep its "
+        "brackets (bracketed trees, JSON), and add others, except inside labels that end in -FLAT. Give it twice for "
+        "both.",
     ),
 ]
 Flat = Annotated[
     bool,
     typer.Option(
         "--flat",
-        help="Base phrases, such as an article with its adjectives and noun, are flat, as treebanks write them: no "
-        "constituents inside. Without it, trees are binary.",
+        help="Leave base phrases, such as an article with its adjectives and noun, flat, without constituents inside, "
+        "as in treebanks. Without it, trees are binary.",
     ),
 ]
 PrecisionOption = Annotated[
@@ -119,8 +118,8 @@ Without = Annotated[
     typer.Option(
         metavar=f"[{'|'.join(TERMS)}]",
         autocompletion=lambda: TERMS,
-        help="Leave a part of the scores out: what does it contribute? Repeat it for several. grammars: the networks "
-        "parse alone.",
+        help="Leave a part of the scores out, to see what it contributes. Repeatable. grammars: the networks parse "
+        "alone.",
     ),
 ]
 Dask = Annotated[
@@ -173,8 +172,8 @@ def parse(
 
     In: text, CoNLL-U, brackets or JSON lines. Out: trees, one for each sentence, in order, or a picture of them.
     CoNLL-U input keeps every byte except heads and relations, and tags with --tags; a comment in the first sentence
-    says with which model and options it was parsed. Models do not read punctuation:
-    afterwards each mark is attached to the smallest constituent that spans both its neighbours.
+    names the models and options. Models do not read punctuation: it is attached afterwards, to the smallest constituent
+    that spans both its neighbours.
 
     Example: echo 'The old man the boats .' | synparse parse --model english --format brackets
     """

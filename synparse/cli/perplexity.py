@@ -16,15 +16,15 @@ Arguments = Annotated[
     list[str],
     typer.Argument(
         metavar="MODEL... TEXT",
-        help="Directories of language models, and text (a sentence a line), CoNLL-U, bracketed or JSON trees; .gz "
-        "is fine, - is stdin.",
+        help="Directories of language models, and text (one sentence per line), CoNLL-U, bracketed or JSON trees; .gz "
+        "too, - is stdin.",
     ),
 ]
 State = Annotated[
     StateRule | None,
     typer.Option(
-        help="Models of the next word. stream: the text is one stream, whose state runs on over sentences, as in "
-        "the papers. sentence: each begins with zero state, which is faster. Default: stream."
+        help="Next-word models. stream: the state is carried over from sentence to sentence, as in the papers. "
+        "sentence: each sentence begins with the zero state, which is faster. Default: stream."
     ),
 ]
 MaskRate = Annotated[
@@ -38,8 +38,8 @@ Pseudo = Annotated[
     bool,
     typer.Option(
         "--pseudo",
-        help="Masked models: add pseudo-perplexity, each word masked alone. Takes as many times as long as a "
-        "sentence has words.",
+        help="Masked models: add pseudo-perplexity, with each word masked in turn. Takes as many passes as a sentence "
+        "has words.",
     ),
 ]
 

@@ -20,21 +20,23 @@ Trees = Annotated[
 ]
 From = Annotated[
     Literal["conllu", "brackets"] | None,
-    typer.Option("--from", help="The format of the input. Default: by its name and content."),
+    typer.Option("--from", help="The format of the input. Default: recognised by name and content."),
 ]
 Whole = Annotated[
     bool,
     typer.Option("--whole", help="Brackets: write the trees that have a match, each once, not the constituents."),
 ]
 Not = Annotated[bool, typer.Option("--not", help="Write the sentences without a match, as they are.")]
-Limit = Annotated[int | None, typer.Option(min=1, help="Write so many sentences, or count in so many, at most.")]
-Count = Annotated[bool, typer.Option("--count", help="Print the numbers of sentences and of matches only.")]
+Limit = Annotated[
+    int | None, typer.Option(min=1, help="Write at most this many sentences, or count in at most this many.")
+]
+Count = Annotated[bool, typer.Option("--count", help="Print only the numbers of sentences and of matches.")]
 By = Annotated[
     list[str] | None,
     typer.Option(
         metavar="KEY",
-        help="Count the matches by this, as --count: V.lemma, V.Number or another column or feature of a word; label "
-        "or words of the constituent, x.label or x.words of one that is named. Repeatable, for combinations.",
+        help="Count the matches by this (implies --count): V.lemma, V.Number or another column or feature of a word; "
+        "label or words of the constituent, x.label or x.words of a named one. Repeatable, for combinations.",
     ),
 ]
 
@@ -55,13 +57,13 @@ def search(
 ) -> None:
     """Search trees for a pattern.
 
-    In: trees. Out: of brackets, the constituents that the pattern names (=x), or else those it begins with, one a line;
-    of CoNLL-U, the sentences that match, with a comment for each match and the names of its words in column 10, which
-    synparse show colours.
+    In: trees. Out: for brackets, the constituents that the pattern names (=x), or else those with which it begins, one
+    per line; for CoNLL-U, the sentences that match, with a comment for each match and the names of its words in column
+    10, which synparse show colours.
 
     Constituents: NP < (DT $+ NN) !<< /^V/. A node is NP, @NP (also with function tags), NP|VP, a word, /regex/, _ (any)
-    or NP=x. Relations, all of the first node: < child, > parent, << >> below and above, $ sister, $+ $- next and last
-    one, . and .. right after and after, the same with commas before, <1 <-1 <: first, last and only child.
+    or NP=x. Relations, all of the first node: < child, > parent, << >> below and above, $ sister, $+ $- next and
+    previous sister, . and .. right after and after, the same with commas: before, <1 <-1 <: first, last and only child.
 
     Words and arcs: V [upos=VERB]; V -[nsubj|obj]-> N; N << V. A word has conditions such as form="a", lemma=re"b.*",
     Number<>Sing; arcs are -> and -[obj]->; the order is < (next) and <<; without { V -[obj]-> O } must not be there.

@@ -18,24 +18,24 @@ Number = Annotated[int, typer.Option("--number", "-n", min=1, help="How many sen
 By = Annotated[
     parsing_options.By,
     typer.Option(
-        help="errors: the number of arcs that are expected to be wrong. entropy: of the heads, on average over the "
-        "words. coverage: words and constructions that no selected sentence has. All three avoid sentences that are "
-        "alike. Baselines: random, and length, the longest."
+        help="errors: the expected number of wrong arcs. entropy: the mean entropy of the heads. coverage: words and "
+        "constructions that no selected sentence has. All three avoid similar sentences. Baselines: random, and length "
+        "(the longest)."
     ),
 ]
 Trees = Annotated[
     list[str] | None,
     typer.Option(
         metavar="FILE",
-        help="Trees that are known, as for train: their sentences are not selected, nor what is like them. Repeatable.",
+        help="Annotated trees, as for train: neither their sentences nor similar ones are selected. Repeatable.",
     ),
 ]
-MostWords = Annotated[int, typer.Option("--max-words", min=1, help="The most words of a sentence.")]
+MostWords = Annotated[int, typer.Option("--max-words", min=1, help="Maximum number of words in a sentence.")]
 Candidates = Annotated[
-    int, typer.Option(min=1, help="Parse so many sentences to select from: of a longer text, a random sample.")
+    int, typer.Option(min=1, help="Number of sentences to parse and select from; of a longer text, a random sample.")
 ]
 MinConfidence = Annotated[
-    float | None, typer.Option(min=0, max=1, help="Mark the arcs that are less probable (Uncertain=Yes in MISC).")
+    float | None, typer.Option(min=0, max=1, help="Mark less probable arcs (Uncertain=Yes in MISC).")
 ]
 
 
@@ -60,8 +60,8 @@ def select(
     """Select the sentences of a text that are most useful to annotate next.
 
     In: sentences. Out: CoNLL-U, the most useful sentence first: drafts for an editor, with the heads of the parser, the
-    probability of each arc (Confidence in MISC), and a comment with the words whose arcs are least certain. The number
-    of a sentence (sent_id) is that in the text.
+    probability of each arc (Confidence in MISC), and a comment with the words whose arcs are least certain. The sent_id
+    of a sentence is its number in the text.
 
     Example: synparse select corpus.txt --model mine -n 50 --output drafts.conllu
     """

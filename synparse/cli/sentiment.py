@@ -43,10 +43,10 @@ def train(
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Train an encoder to tell the sentiment of sentences.
+    """Train an encoder to predict the sentiment of sentences.
 
-    In: binary trees with a label from 0 to 4 at each node, one on a line. Out: a model directory for evaluate. The
-    encoder also learns from each phrase of a tree, unless --set text.phrases=false; only those named tree-… see the
+    In: binary trees with a label from 0 to 4 at each node, one per line. Out: a model directory for evaluate. The
+    encoder also learns from each phrase of a tree, unless --set text.phrases=false; only encoders named tree-… see the
     trees. The model that labels the sentences of --valid best is kept. Ctrl-C ends the run and keeps the best model so
     far; --resume continues the run.
 

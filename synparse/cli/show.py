@@ -24,8 +24,8 @@ def show(
         list[str] | None,
         typer.Argument(
             metavar="[FILE...|SENTENCE]",
-            help="CoNLL-U, brackets, or `parse --format json`; - is stdin. Several files are parses of the same "
-            "sentences, to be compared. Words that are no file are parsed first.",
+            help="CoNLL-U, brackets, or `parse --format json`; - is stdin. Several files are drawn beside each other, "
+            "as parses of the same sentences. A sentence that is not a file is parsed first.",
         ),
     ] = None,
     format: Annotated[
@@ -51,11 +51,11 @@ def show(
     html: Annotated[bool, typer.Option("--html", help="The same as --format html.")] = False,
     edit: Annotated[
         bool,
-        typer.Option("--edit", help="A page (html) in which the trees of one file are corrected and saved."),
+        typer.Option("--edit", help="Write a web page in which to correct and save the trees of one file."),
     ] = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Draw trees: in the terminal, as a picture or as a web page; --edit: correct them there.
+    """Draw trees in the terminal, as pictures or as web pages; --edit: correct them.
 
     In: CoNLL-U, brackets or `parse --format json`; or running text, which the default model parses. Out: constituency
     trees, dependency arcs, and distances and heights as bars over the words.

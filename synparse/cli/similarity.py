@@ -12,7 +12,7 @@ from synparse.cli.results import chosen_format, write_results
 from synparse.files.streams import STANDARD_STREAM
 
 app = typer.Typer(
-    help="Tune language models to the similarity of sentences, and score them.",
+    help="Fine-tune language models on sentence similarity, and score them.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -30,7 +30,7 @@ def train(
     ] = None,
     valid: options.Valid = None,
     freeze_parser: Annotated[
-        bool, typer.Option("--freeze-parser", help="Leave what trees are induced with as it is.")
+        bool, typer.Option("--freeze-parser", help="Freeze the parameters from which trees are induced.")
     ] = False,
     recipe: options.Recipe = "small",
     minutes: options.Minutes = None,
@@ -45,9 +45,9 @@ def train(
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Tune a language model to scores of the similarity of sentences.
+    """Fine-tune a language model on scores of sentence similarity.
 
-    In: a trained language model and tab-separated pairs with a head line: score (0 to 5), sentence1, sentence2. Out: a
+    In: a trained language model and tab-separated pairs with a header: score (0 to 5), sentence1, sentence2. Out: a
     model directory, for evaluate and for every command that reads one. The model whose cosines rank the pairs of
     --valid best is kept. Ctrl-C ends the run and keeps the best model so far; --resume continues the run.
 
@@ -70,7 +70,8 @@ def evaluate(
     models: options.Models,
     data: options.Data,
     baselines: Annotated[
-        bool, typer.Option("--baselines", help="Also the overlap of words, and the mean of each model's word vectors.")
+        bool,
+        typer.Option("--baselines", help="Add two baselines: word overlap, and the mean of each model's word vectors."),
     ] = False,
     device: options.Device = "auto",
     as_json: options.Json = False,
@@ -80,8 +81,8 @@ def evaluate(
 ) -> None:
     """Score how language models rank pairs of sentences by similarity.
 
-    In: model directories and scored pairs. Out: Spearman's correlation of cosines and scores, for each file and in the
-    mean; a column for each kind of model, with mean and standard deviation over its models.
+    In: model directories and scored pairs. Out: Spearman's correlation of cosines and scores, for each file and on
+    average; a column for each kind of model, with mean and standard deviation over its models.
 
     Example: synparse similarity evaluate udgn-1-sts udgn-2-sts udgn-1 --data sts16.tsv --data sick-test.tsv --baselines
     """

@@ -32,7 +32,9 @@ FAILED = 1
 Paper = Annotated[str | None, typer.Argument(help="on-lstm, ordered-memory, option-controller, structformer or udgn.")]
 Texts = Annotated[
     list[str] | None,
-    typer.Argument(metavar="TEXT", help="Files to train language models on, as for train. None: published rows."),
+    typer.Argument(
+        metavar="TEXT", help="Files to train language models on, as for train. Without them, only published rows."
+    ),
 ]
 Numbers = Annotated[
     list[str] | None, typer.Option(help="The number of a table, such as 4.4. Repeatable. Default: all.")
@@ -59,17 +61,19 @@ Sentiment = Annotated[
 ]
 Logic = Annotated[str | None, typer.Option(metavar="DIR", help="A folder with train0 to train6 and test7 to test12.")]
 ListOps = Annotated[
-    int | None, typer.Option(metavar="COUNT", min=1, help="Generate so many ListOps expressions to train on.")
+    int | None, typer.Option(metavar="COUNT", min=1, help="Number of ListOps expressions to generate for training.")
 ]
 Demonstrations = Annotated[
-    int | None, typer.Option(metavar="COUNT", min=1, help="Generate so many demonstrations of each task in Craft.")
+    int | None,
+    typer.Option(metavar="COUNT", min=1, help="Number of demonstrations to generate for each task in Craft."),
 ]
 RecipeSize = Annotated[
-    Size, typer.Option(help="small: recipes for two CPU cores. paper: those of the papers, for a GPU.")
+    Size, typer.Option(help="small: recipes for two CPU cores. paper: the recipes of the papers, for a GPU.")
 ]
-Seeds = Annotated[int, typer.Option(min=1, help="Models of each row, which differ by their seed.")]
+Seeds = Annotated[int, typer.Option(min=1, help="Number of models for each row, with different seeds.")]
 Minutes = Annotated[
-    float | None, typer.Option(min=0, help="Minutes for the whole call; 0 runs nothing, and prints what there is.")
+    float | None,
+    typer.Option(min=0, help="Time limit of the whole call, in minutes; 0 runs nothing, and prints what is done."),
 ]
 MinutesPerModel = Annotated[
     float | None,
@@ -109,12 +113,12 @@ def tables(
     output: options.Output = STANDARD_STREAM,
     quiet: options.Quiet = False,
 ) -> None:
-    """Print the tables of a paper with our rows in them.
+    """Print the tables of a paper, with rows of our own.
 
     In: a paper, and the data that its tables need. Out: published rows, and ours: mean and standard deviation over
-    seeds, and the minutes of training. What is missing is run: each step is a command of synparse, shown as you
-    would type it, and its result is kept in --work, so that the same call goes on where another ended. Ctrl-C keeps
-    all results and unfinished trainings. --svg draws tables by mask rate or by number of options.
+    seeds, and the minutes of training. What is missing is run: each step is a command of synparse, printed as you would
+    type it, and its result is kept in --work, so that a repeated call continues where the last one ended. Ctrl-C keeps
+    all results and unfinished trainings. --svg plots tables by mask rate or by number of options.
 
     Example: synparse tables udgn text.txt --table 4.4 --test test.txt --trees gold.conllu --minutes 60
 

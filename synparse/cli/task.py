@@ -21,8 +21,8 @@ TreesOutput = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help="Write the trees that the first of the encoders has induced, a line of brackets for each expression: for "
-        "synparse show.",
+        help="Write the trees that the first encoder has induced, a line of brackets for each expression, for synparse "
+        "show.",
     ),
 ]
 
@@ -59,7 +59,7 @@ def _commands(task: str, about: str) -> typer.Typer:
     ) -> None:
         """Train an encoder to label examples.
 
-        In: files of examples. Out: a model directory for evaluate. Only those named tree-… see the gold trees. The
+        In: files of examples. Out: a model directory for evaluate. Only encoders named tree-… see the gold trees. The
         model that labels held-out examples best is kept. Ctrl-C ends the run and keeps the best model so far; --resume
         continues the run.
 

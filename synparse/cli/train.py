@@ -19,16 +19,16 @@ from synparse.inducers.table import InducerName
 Kind = Annotated[
     InducerName | None,
     typer.Option(
-        help="One kind of model, in place of the default recipe, by its small recipe. A student learns from trees, "
-        "the others from raw text; grammar and dbm count, without a network, in two minutes."
+        help="Train this kind of model by its small recipe, instead of the default recipe. A student learns from "
+        "trees, the others from raw text; grammar and dbm have no network and take two minutes."
     ),
 ]
 RecipeOption = Annotated[
     str | None,
     typer.Option(
         autocompletion=completion.recipes,
-        help="A shipped recipe (synparse recipes lists them), a YAML file, or a model directory: the recipe it was "
-        "made by. Default: the best there is.",
+        help="A shipped recipe (synparse recipes lists them), a YAML file, or a model directory, whose recipe is used "
+        "again. Default: the recipe default.",
     ),
 ]
 Init = Annotated[
@@ -37,25 +37,23 @@ Init = Annotated[
 ]
 Teacher = Annotated[
     list[str] | None,
-    typer.Option(
-        help="A trained model that is there from the start: it teaches the grammars and parses with them. Repeatable."
-    ),
+    typer.Option(help="A trained model that teaches the grammars and parses with them. Repeatable."),
 ]
 VocabularyFile = Annotated[
     str | None,
     typer.Option(
         "--vocabulary",
         metavar="FILE",
-        help="The vocabulary.txt of a model: the words to know, so that perplexities compare. Default: those of the "
-        "text.",
+        help="The vocabulary.txt of a model, to use its vocabulary, so that perplexities can be compared. Default: the "
+        "words of the text.",
     ),
 ]
 Trees = Annotated[
     list[str] | None,
     typer.Option(
         metavar="FILE",
-        help="Trees that are known: CoNLL-U, brackets or JSON, whole or with gaps (_). Grammars and students learn "
-        "from them beside the text. Repeatable.",
+        help="Annotated trees: CoNLL-U, brackets or JSON, complete or with gaps (_). Grammars and students learn from "
+        "them beside the text. Repeatable.",
     ),
 ]
 Jobs = Annotated[
@@ -64,7 +62,8 @@ Jobs = Annotated[
         "--jobs",
         "-j",
         min=1,
-        help="Processes that learn grammars and parse for a student. Default: one, and one for each core to parse.",
+        help="Number of processes that learn grammars and parse for a student. Default: one, and for parsing one for "
+        "each core.",
     ),
 ]
 Dask = Annotated[
@@ -74,7 +73,7 @@ Dask = Annotated[
         "Workers read the models from a disk that they share with this machine."
     ),
 ]
-Epochs = Annotated[int | None, typer.Option(min=1, help="Passes over the corpus, at most.")]
+Epochs = Annotated[int | None, typer.Option(min=1, help="Maximum number of passes over the corpus.")]
 
 
 def train(
@@ -108,11 +107,11 @@ def train(
 ) -> None:
     """Train a parser on raw text.
 
-    In: sentences. Out: a model directory for parse. A recipe is a list of stages: grammars, learned by counting; a
-    network that learns to predict words; a student that learns from the trees of the parser so far. After the first
-    ones, a minute or two, the directory always holds the best parser so far: Ctrl-C keeps it, --resume goes on.
-    --minutes decides how many stages and passes there is time for: they are planned, nothing is cut; without it, all
-    stages are run. The same seed, machine and number of threads give the same model, if --minutes plan the same.
+    In: sentences. Out: a model directory for parse. A recipe is a list of stages: grammars are learned by counting,
+    networks learn to predict words, and a student learns from the trees of the parser so far. After the first minute or
+    two, the directory always holds the best parser so far: Ctrl-C keeps it, --resume continues. With --minutes, stages
+    and passes are planned to fit, and none is cut short; without it, all stages are run. The same seed, machine and
+    number of threads give the same model, unless --minutes leads to another plan.
 
     Example: synparse train corpus.txt --minutes 20 --output english
     """
