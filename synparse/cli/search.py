@@ -76,9 +76,9 @@ def search(
     """
     format = chosen_format(as_json, tsv, latex)
     if format != "text" and not (count or by):
-        raise typer.BadParameter("only counts are written so: add --count or --by", param_hint=f"--{format}")
+        raise typer.BadParameter("only counts have this format: add --count or --by", param_hint=f"--{format}")
     if without and (count or by):
-        raise typer.BadParameter("counts have sentences with a match and all of them", param_hint="--not")
+        raise typer.BadParameter("counts include sentences without a match; leave it out", param_hint="--not")
     from synparse.search import search as searching
 
     searched = searching.search(options.files_or_stdin(trees, "TREES"), pattern, input_format, by or (), whole)

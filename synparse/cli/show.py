@@ -78,7 +78,7 @@ def show(
 
     if (html or edit) and format not in ("text", "html"):
         raise typer.BadParameter(
-            f"a page is no {format}: leave out --format", param_hint="--edit" if edit else "--html"
+            f"a page cannot be {format}: leave out --format", param_hint="--edit" if edit else "--html"
         )
     if html or edit:
         format = "html"
@@ -89,7 +89,7 @@ def show(
     if [file, *others].count(STANDARD_STREAM) > 1:
         raise typer.BadParameter("only one of the files can be standard input", param_hint="FILE")
     if edit and others:
-        raise typer.BadParameter("the trees of one file are corrected at a time", param_hint="--edit")
+        raise typer.BadParameter("name one file: trees are corrected one file at a time", param_hint="--edit")
     is_parsed_first = input_format is None and not others and _is_sentence(file)
     lines = _parsed(file, quiet) if is_parsed_first else read_lines(file)
     name = name_of(STANDARD_STREAM if is_parsed_first else file)

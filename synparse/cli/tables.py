@@ -181,7 +181,7 @@ def _interrupted_with_a_note() -> Iterator[None]:
     try:
         yield
     except (KeyboardInterrupt, Terminated):
-        print_note("what is done is kept; the same command goes on from there")
+        print_note("what is done is kept; the same command continues from there")
         raise
 
 

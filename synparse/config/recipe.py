@@ -306,12 +306,12 @@ def recipe_from(values: object) -> Recipe:
     parsing = settings_of(ParsingConfig, values.get("parsing"), "parsing")
     for earlier, later in zip((None, *parsed), (*parsed, None), strict=True):
         if isinstance(earlier, TreeStage) and not (isinstance(later, NetworkStage) and later.learns_from_trees):
-            raise SettingError("a stage of trees stands before a network that learns from trees (student)")
+            raise SettingError("a stage of trees must be followed by a network that learns from trees (student)")
         is_parser = later is None or isinstance(later, TreeStage)
         if parsing.function_words == ADPOSITIONS and is_parser and not _learns_base_phrases(earlier):
             raise SettingError(
-                "parsing.function_words: base phrases tell adpositions, so a stage of grammars with phrase_passes must "
-                "be the last one, and stand before each stage of trees"
+                "parsing.function_words: adpositions are recognised by base phrases, so grammars with phrase_passes "
+                "must be the last stage, and come before each stage of trees"
             )
     return Recipe(
         name=str(values.get("name", "")),

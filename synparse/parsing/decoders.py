@@ -199,8 +199,8 @@ def check_probabilities(
     own = {own_decoder(member, tree_decoder) for member in members if member.model not in TRIVIAL_PARSERS} - {None}
     if own <= {"projective"}:
         raise SettingError(
-            f"the brackets of {names} have no probabilities here: they are the subtrees of a tree of heads, or those "
-            "of a baseline; write CoNLL-U, or take another decoder"
+            f"the brackets of {names} have no probabilities here: they are subtrees of a dependency tree, or of a "
+            "baseline; write CoNLL-U, or take another decoder"
         )
 
 
@@ -210,8 +210,8 @@ def check_several_trees(members: Sequence[Member], tree_decoder: TreeDecoder | N
     if not any(tree_decoder in names and own <= {*names} for names in TOGETHER.values()):
         names = ", ".join(itertools.chain(*TOGETHER.values()))
         raise SettingError(
-            f"--n-best needs one of the decoders {names}, and all models that give brackets "
-            f"must have it; here brackets come from {', '.join(sorted(filter(None, own))) or 'none'}"
+            f"--n-best needs one of the decoders {names}, the same for all models that give "
+            f"brackets; here brackets come from {', '.join(sorted(filter(None, own))) or 'none'}"
         )
 
 

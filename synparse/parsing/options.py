@@ -162,7 +162,7 @@ class ParserOptions:
         if "punctuation-cues" in self.without and self.punctuation == EVIDENCE:
             raise SettingError(f"--punctuation {EVIDENCE} uses the cues that --without punctuation-cues leaves out")
         if self.relation_layer is not None and self.relation_rule is None:
-            raise SettingError("--relation-layer chooses the channels of --relations channels; add it")
+            raise SettingError("--relation-layer needs --relations channels")
 
     @property
     def relation_rule(self) -> RelationRule | None:

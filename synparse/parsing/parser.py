@@ -316,7 +316,7 @@ class Parser:
             check_probabilities(self.members, request.tree_decoder, request.head_decoder)
         if request.distributions:
             if request.heads is None:
-                raise SettingError(f"--distributions: there are no heads of {self.model} here")
+                raise SettingError(f"--distributions: {self.model} gives no heads here")
             check_probabilities(self.members, None, request.head_decoder)
         if confidence == "fitted":
             self._maps(request)
@@ -559,8 +559,8 @@ def _check_options(
     knows_adpositions = any(learned.grammars.chunker is not None for learned in sets)
     if any(member.function_words == ADPOSITIONS for member in members) and not knows_adpositions:
         raise SettingError(
-            f"--function-words adpositions: {name} has no base phrases, which tell what they are: take leaves or free; "
-            f"{who_has_grammars()}"
+            f"--function-words adpositions: {name} has no base phrases, by which they are recognised: take leaves or "
+            f"free; {who_has_grammars()}"
         )
 
 

@@ -243,7 +243,7 @@ def _check_format(format: OutputFormat, request: Request) -> None:
     if request.flat and format == "conllu":
         raise SettingError("--flat: CoNLL-U has no constituents; use --format brackets or json")
     if request.labels and request.brackets == "projective":
-        raise SettingError("--labels: brackets by projective are not binary, so no grammar has them")
+        raise SettingError("--labels: brackets by projective are not binary, so no grammar can label them")
     if request.confidence != "none" and format == "brackets":
         raise SettingError("--confidence: brackets have no place for probabilities; use --format json or conllu")
     if request.distributions and format == "brackets":

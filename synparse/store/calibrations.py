@@ -91,7 +91,7 @@ def directory_of(model: str) -> Path:
     """The model directory to write a calibration to. Raises SettingError for a model that is none of the user's, and
     DataError as `open_model`."""
     if not Path(model).is_dir() and model in (*shipped_models(), *TRIVIAL_PARSERS):
-        raise SettingError(f"{model} is no directory of yours: name a file for the calibration by --output")
+        raise SettingError(f"{model} is not a directory of yours: name a file for the calibration by --output")
     return open_model(model).directory
 
 

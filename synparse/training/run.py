@@ -309,10 +309,10 @@ def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
     if fitted is None:
         more = math.ceil(minutes + (1.1 * needed - left) / 60)
         names = ", ".join(name_of(stages[position]) for positions in (group, *later) for position in positions)
-        work.report(Note(f"no time for: {names}; --minutes {more} has time for the next of these"))
+        work.report(Note(f"no time for: {names}; --minutes {more} suffices for the first of these"))
         state.records.append(
             {"number": group[0] + 1, "stage": name_of(stages[group[0]]), "minutes": 0.0}
-            | {"result": f"left out, with all after it: --minutes {more} has time for it"}
+            | {"result": f"left out, with all later stages: --minutes {more} suffices for it"}
         )
         return False
     if number == 0 and needed > left:
@@ -428,7 +428,7 @@ def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescri
         if not all(isinstance(stage, NetworkStage) for stage in stages):
             raise SettingError("several processes train networks alone; leave grammars out: --set grammar.parts=none")
         if settings.minutes is not None:
-            raise SettingError("several processes cannot plan minutes; say --epochs")
+            raise SettingError("several processes cannot plan --minutes; use --epochs")
     members, grammar = list(teachers), GrammarConfig(parts="none")
     for stage in stages:
         if isinstance(stage, NetworkStage):

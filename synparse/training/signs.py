@@ -53,11 +53,11 @@ def agreement_of(model: str | Path | Model, sentences: Iterable[Sequence[str]], 
 
 def in_words(agreement: float) -> str:
     """The agreement, and the scores of those of the languages that were tried whose agreement is nearest to it."""
-    said = f"of heads that are not next to their words, {100 * agreement:.0f} % are the same without class grammars"
+    said = f"of the heads that are not neighbouring words, {100 * agreement:.0f} % are the same without class grammars"
     known = [(row["language"], float(row["agreement"]), float(row["UAS"])) for row in read_rows(TABLE)]
     nearest = sorted(known, key=lambda row: (abs(row[1] - 100 * agreement), row))[:NEAREST]
     if not nearest:
         return said
     names = ", ".join(f"{language} {of_language:.0f} %" for language, of_language, _ in nearest)
     scores = [uas for *_, uas in nearest]
-    return f"{said}; languages that were nearest to this ({names}) had UAS {min(scores):.0f} to {max(scores):.0f}"
+    return f"{said}; languages with the nearest figures ({names}) had UAS {min(scores):.0f} to {max(scores):.0f}"

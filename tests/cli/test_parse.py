@@ -211,7 +211,7 @@ def test_adpositions_may_be_heads_in_every_format(parse, tiny_udgn, tmp_path):
     write("____2__")
     assert parsed("--keep", "heads") == rows([2, 6, 5, 5, 2, 0, 6])
     error = parse("text.conllu", "-m", tiny_udgn, "--function-words", "adpositions", code=2)
-    assert f": {tiny_udgn} has no base phrases, which tell what they are: take leaves or free; " in error
+    assert f": {tiny_udgn} has no base phrases, by which they are recognised: take leaves or free; " in error
 
 
 def test_errors_of_the_input_are_the_same(parse, text, tmp_path):

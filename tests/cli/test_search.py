@@ -66,7 +66,7 @@ def test_the_words_of_both_kinds_of_tree_are_the_same(synparse):
         (["NP <"], 2, "column 5 of the pattern of constituents: a label"),
         (["NP", "--by", "lemma"], 2, "--by lemma: possible are label, words"),
         (["NP", "--json"], 2, "add --count or --by"),
-        (["NP", "--count", "--not"], 2, "counts have sentences with a match and all of them"),
+        (["NP", "--count", "--not"], 2, "counts include sentences without a match; leave it out"),
         (["NP", "--from", "conllu"], 2, "column 3 of the pattern of words and arcs: [ or an arrow or an order"),
         (["A []", "--from", "conllu"], 1, "<stdin>:1: no tab: the 10 columns of CoNLL-U are separated by tabs"),
         (["NP", "no-such-file.mrg"], 1, "no-such-file.mrg: cannot be read"),

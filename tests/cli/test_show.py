@@ -192,9 +192,9 @@ def test_bad_data(arguments, stdin, message):
     [
         (["--svg"], "--svg is now --format svg"),
         (["--format", "svg", "--width", "3"], "only text is folded"),
-        (["--format", "svg", "--edit"], "a page is no svg: leave out --format"),
-        (["--format", "svg", "--html"], "a page is no svg: leave out --format"),
-        (["a", "b", "--edit"], "the trees of one file are corrected at a time"),
+        (["--format", "svg", "--edit"], "a page cannot be svg: leave out --format"),
+        (["--format", "svg", "--html"], "a page cannot be svg: leave out --format"),
+        (["a", "b", "--edit"], "name one file: trees are corrected one file at a time"),
         (["--width", "3", "--edit"], "only text is folded"),
         (["--sentences", "a"], "'a' is no range like 3, 3-5 or 3-"),
         (["--sentences", "0"], "'0' is no range"),

@@ -259,8 +259,8 @@ def test_a_stage_may_take_its_settings_from_another_recipe(tmp_path):
             [{"trees": 10, "function_words": "adpositions"}, {"network": "student"}],
             "trees.function_words must be one of free, leaves, both, auto",
         ),
-        ([{"grammars": "all"}, {"trees": 10}], "stands before a network that learns from trees"),
-        ([{"trees": 10}, {"network": "udgn"}], "stands before a network that learns from trees"),
+        ([{"grammars": "all"}, {"trees": 10}], "must be followed by a network that learns from trees"),
+        ([{"trees": 10}, {"network": "udgn"}], "must be followed by a network that learns from trees"),
         ([{"network": "udgn", "recipe": "grammar"}], "recipe grammar has no stage network: udgn"),
         ([{"network": "student", "recipe": "default"}], "takes its network from another recipe; name that one"),
         ([{"network": "udgn", "recipe": "udgn-small", "training": 3}], "training must be a mapping"),
@@ -291,7 +291,7 @@ def test_adpositions_need_base_phrases_whenever_a_parser_is_there(stages, is_fin
     if is_fine:
         assert recipe_from(values).parsing.function_words == "adpositions"
         return
-    with pytest.raises(SettingError, match=r"parsing\.function_words: base phrases tell adpositions, so a stage of gr"):
+    with pytest.raises(SettingError, match=r"parsing\.function_words: adpositions are recognised by base phrases, so"):
         recipe_from(values)
 
 

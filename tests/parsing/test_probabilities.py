@@ -223,7 +223,7 @@ def test_grammars_and_splits_share_the_best_trees(tiny_taught, tiny_student):
         (["balanced"], (), "the baseline balanced has no probabilities"),
         (["chain", "random"], (), "the baseline chain \\+ random has no"),
         (["tiny_model"], ("unbiased", "joint"), "joint have no probabilities"),
-        (["tiny_udgn"], ("projective",), "subtrees of a tree of heads"),
+        (["tiny_udgn"], ("projective",), "subtrees of a dependency tree"),
     ],
 )
 def test_what_has_no_probabilities_says_so(models, decoders, reason, request):

@@ -144,5 +144,5 @@ def test_brackets_have_no_relations(udgn, tmp_path):
 
     with pytest.raises(SettingError, match="--relations names arcs, which brackets do not have"):
         parse([str(tmp_path / "text")], [str(udgn)], "brackets", options=ParserOptions(relations="channels"))
-    with pytest.raises(SettingError, match="--relation-layer chooses the channels of --relations channels; add it"):
+    with pytest.raises(SettingError, match="--relation-layer needs --relations channels"):
         ParserOptions(relation_layer=1)

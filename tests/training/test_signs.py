@@ -59,8 +59,8 @@ ROWS = [
 )
 def test_languages_with_the_nearest_agreement_are_named(monkeypatch, agreement, said):
     monkeypatch.setattr(signs, "read_rows", lambda _: ROWS)
-    start = f"of heads that are not next to their words, {100 * agreement:.0f} % are the same without class grammars"
-    assert in_words(agreement) == f"{start}; languages that were nearest to this ({said}"
+    start = f"of the heads that are not neighbouring words, {100 * agreement:.0f} % are the same without class grammars"
+    assert in_words(agreement) == f"{start}; languages with the nearest figures ({said}"
 
 
 def test_without_a_table_no_language_is_named(monkeypatch):
