@@ -7,7 +7,7 @@ from synparse.treebanks.penn import Node
 BE = frozenset("be am is are was were been being 'm 's 're ’m ’s ’re ai m s re art".split())
 GET = frozenset("get gets got getting gotten".split())
 HAVE = frozenset("have has had having".split())
-AUXILIARIES = BE | HAVE | frozenset("'ve ’ve 'd ’d do does did done doing".split())
+AUXILIARIES = HAVE | frozenset("'ve ’ve 'd ’d do does did done doing".split())
 
 REDUCED = frozenset({"’ve", "’d"})
 """Auxiliaries that Universal Dependencies has as verbs, unlike those with a straight apostrophe, as in the reference

@@ -37,8 +37,11 @@ SBAR    first S SQ SINV SBAR FRAG VP WHNP WHPP WHADVP WHADJP IN DT
 SBARQ   first SQ S SINV SBARQ FRAG SBAR
 SINV    first VP VBD VBN MD VBZ VB VBG VBP S SINV ADJP JJP NP
 SQ      first VP SQ ADJP VB VBZ VBD VBP MD AUX AUXG
-UCP     first *
-WHADJP  first ADJP JJ JJR WP ; last RB ; last *
+UCP     first
+VP      first TO MD VBD VBN VBZ VB VBG VBP VP AUX AUXG ADJP JJP NN NNS JJ NP NNP
+WHADJP  first ADJP JJ JJR WP ; last RB
+WHNP    last-of NN NNP NNPS NNS NX NML JJR WP ; first WHNP NP ; last-of $ ADJP JJP PRN FW ; last CD ;
+        last-of JJ JJS RB QP ; first WHPP WHADJP WP$ WDT
 X       last S VP ADJP JJP NP SBAR PP X
 """)
 """The head rules of both schemes."""
@@ -48,7 +51,9 @@ _PROGRESSIVE = (HeadSearch("first", ("VP", "ADJP")),)
 PREDICATES = ("VP", "ADJP", "JJP", "NP", "WHADJP", "WHNP")
 """Categories that are the head of a clause with a form of be, in order of preference."""
 
-_ANY = (HeadSearch("first-not", tuple(sorted(PUNCTUATION))), HeadSearch("first", ("*",)))
+_MARKS = tuple(sorted(PUNCTUATION))
+_FIRST = (HeadSearch("first-not", _MARKS), HeadSearch("first", ("*",)))
+_LAST = (HeadSearch("last-not", _MARKS), HeadSearch("last", ("*",)))
 
 
 def set_heads(
@@ -73,11 +78,14 @@ def set_heads(
 
 
 def _head_child(children: Sequence[Node], head: Node | None, steps: tuple[HeadSearch, ...] | None) -> Node:
-    """The first conjunct of the head: ``head`` or else the child that the rules find."""
+    """The first conjunct of the head: ``head`` or else the child that the rules find.
+
+    If they find none, it is the child at the end where their last step began to look, punctuation aside.
+    """
     if head is None and steps:
         head = find_head(children, steps)
     if head is None:
-        head = find_head(children, _ANY)
+        head = find_head(children, _LAST if steps and steps[-1].way.startswith("last") else _FIRST)
     assert head is not None
     return _first_conjunct(children, children.index(head))
 
@@ -89,7 +97,7 @@ def _first_conjunct(children: Sequence[Node], position: int) -> Node:
     first = position - 2
     while first >= 0 and children[first].label in PUNCTUATION | {"INTJ", "UH"}:
         first -= 1
-    while first >= 2 and children[first - 1].label in PUNCTUATION:
+    while first >= 2 and children[first - 1].label in (",", ":"):  # not past a quotation mark: the "(art and craft)"
         first -= 2
     while first >= 0 and children[first].label in PUNCTUATION:
         first -= 1

@@ -22,13 +22,10 @@ ADVP    first ADVP IN ; last-of RB RBR RBS JJ JJR JJS ; last-of RP DT NN CD NP V
 CONJP   last RB CC VB JJ IN
 NAC,NP,NX,NML
         last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last-of $ ADJP JJP FW ; last CD ;
-        last-of JJ JJS QP DT WDT NML PRP RB RBR WP$ ; first POS ; first-not . , : `` '' -LRB- -RRB- HYPH
-INTJ    first *
+        last-of JJ JJS QP DT WDT NML PRP RB RBR WP$ ; first POS
+INTJ    first
 PP      last IN TO VBG VBN RP FW JJ ; first PP
-VP      first TO MD VBD VBN VBZ VB VBG VBP VP AUX AUXG ADJP JJP NN NNS JJ NP NNP
 WHADVP  last-of RB JJ ADVP ADJP WRB WHADVP
-WHNP    last-of NN NNP NNPS NNS NX NML JJR WP ; first WHNP NP ; last-of $ ADJP JJP PRN FW ;
-        last CD ; last-of JJ JJS RB QP ; first WHPP WHADJP WP$ WDT
 WHPP    last IN TO FW
 XS      first IN
 """)

@@ -28,16 +28,12 @@ ADJP    first $ ; last-of NNS NN NNP JJ QP VBN VBG ; first ADJP ; last-of JJP JJ
 ADVP    first ADVP ; last-of RB RBR RBS JJ JJR JJS ; last-of RP DT NN CD NP VBN NNP CC FW NNS ADJP NML ; first IN
 CONJP   first CC ; first RB IN VB JJ
 NAC,NP,NX,NML
-        last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last $ ; first QP ; last-of ADJP JJP ; last CD FW ;
-        last-of JJ JJS ; last-of DT WDT NML PRP RB RBR WP$ ; first POS ; first-not . , : `` '' -LRB- -RRB- HYPH
-INTJ    last-of NN NNP ; first *
-PP      first NP S SBAR NX NML ; first-of ADJP ADVP ; first PP VP QP UCP SBARQ FRAG INTJ ; last NN NNP ;
-        last IN TO VBG VBN RP FW JJ
-VP      first MD VBD VBN VBZ VB VBG VBP VP AUX AUXG ADJP JJP NN NNS JJ NP NNP TO
+        last-of NN NNP NNPS NNS NX NML JJR WP $ ; first NP PRP ; last-of ADJP JJP FW CD JJ JJS QP ;
+        last-of DT WDT RB RBR WP$ ADVP ; first POS
+INTJ    last-of NN NNP ; first
+PP      first NP S SBAR NX NML ; first-of ADJP ADVP ; first PP VP QP UCP SBARQ FRAG INTJ ; last
 WHADVP  last-of WRB RB RBR JJ WHADVP
-WHNP    last-of NN NNP NNPS NNS NX NML JJR WP ; first WHNP NP ; last-of $ ADJP JJP PRN FW ; last CD ;
-        last-of JJ JJS RB QP ; first WHPP WHADJP WP$ WDT
-WHPP    first WHNP WHADVP NP ; last IN TO FW
+WHPP    first WHNP WHADVP NP ; last
 XS      last-of JJR RBR JJ RB JJS ; first IN
 """)
 
@@ -141,7 +137,7 @@ def _join_words(root: Node) -> dict[Node, Node]:
     """Each later word of a multiword expression → its first word, which also replaces it as the head of a phrase."""
     firsts: dict[Node, Node] = {}
     for node in root.preorder():
-        if node.label not in EXPRESSIONS:
+        if node.label not in EXPRESSIONS or (node.label == "ADVP" and not _is_fixed_adverb(node)):
             continue
         for position, child in enumerate(node.children):
             joined = _expression(node, position)
@@ -149,6 +145,15 @@ def _join_words(root: Node) -> dict[Node, Node]:
             if node.head in joined:
                 node.head = child
     return firsts
+
+
+def _is_fixed_adverb(node: Node) -> bool:
+    """Whether an adverb phrase may hold an expression: at least (it rains), but in a noun phrase *at* is a preposition;
+    as well, but not just (as well)."""
+    labels = [child.label for child in node.children]
+    if labels[:2] == ["IN", "JJS"]:
+        return node.parent is None or node.parent.label not in ("NP", "QP", "SBAR")
+    return labels == ["RB", "RB"] or all(child.form != "well" for child in node.children)
 
 
 def _expression(node: Node, position: int) -> list[Node]:

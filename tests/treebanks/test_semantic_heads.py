@@ -30,6 +30,8 @@ def head_of(text):
         ("(S (NP (PRP he)) (VP (VBZ is) (PP (IN in) (NP (NNP Rome)))))", "is"),
         # There is …
         ("(S (NP (EX there)) (VP (VBZ is) (NP (NN time))))", "is"),
+        ("(S (NP (EX there)) (VP (VBZ is) (ADJP (JJ enough))))", "is"),
+        ("(S (NP (EX there)) (VP (VBZ is) (VP (VBG singing))))", "singing"),
         # Questions
         ("(SQ (VBZ is) (NP (PRP he)) (ADJP (JJ ill)))", "ill"),
         ("(SQ (VBZ does) (NP (PRP he)) (VP (VB sing)))", "sing"),
@@ -38,6 +40,12 @@ def head_of(text):
         ("(VP (VBD sang) (CC and) (VBD danced))", "sang"),
         ("(S (S (NP (PRP he)) (VP (VBD sang))) (, ,) (CC and) (S (NP (PRP she)) (VP (VBD danced))))", "sang"),
         ("(ADJP (JJ red) (, ,) (JJ white) (CC and) (JJ blue))", "red"),
+        ("(X (ADVP (RB so)) (`` ``) (VP (VB sing)) (CC and) (VP (VB dance)) ('' ''))", "sing"),
+        # No step of the table finds a child: the last, or the first, that is no punctuation
+        ("(S (INTJ (UH oh)) (, ,) (WHNP (WP what)) (SQ (MD can) (NP (PRP he)) (VP (VB do))) (. ?))", "do"),
+        ("(X (NNP Money) (NNP Market) (CD 6.21) (NN %))", "%"),
+        ("(UCP (-LRB- [) (CD 22) (, ,) (CD 23) (-RRB- ]))", "22"),
+        ("(SQ (, ,) (ADVP (RB so)) (: --) (INTJ (UH eh)))", "so"),
         # Nothing but punctuation
         ("(FRAG (: --) (. .))", "--"),
     ],

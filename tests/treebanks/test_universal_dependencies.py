@@ -110,6 +110,26 @@ EXAMPLES = {
         "nummod(people, 200)",
         "root(ROOT, people)",
     ],
+    "(NP (ADVP (IN at) (JJS least)) (DT some) (NN bread))": [
+        "case(least, at)",
+        "advmod(bread, least)",
+        "det(bread, some)",
+        "root(ROOT, bread)",
+    ],
+    "(VP (VB eat) (ADVP (RB just) (RB as) (RB well)))": [
+        "root(ROOT, eat)",
+        "advmod(well, just)",
+        "advmod(well, as)",
+        "advmod(eat, well)",
+    ],
+    # Phrases without a noun: the last number or adjective; after a preposition, the last word
+    "(NP (DT the) (ADJP (RBS most) (JJ famous)) (CD one))": [
+        "det(one, the)",
+        "advmod(famous, most)",
+        "amod(one, famous)",
+        "root(ROOT, one)",
+    ],
+    "(PP (IN over) (RB there))": ["case(there, over)", "root(ROOT, there)"],
     # Noun phrases
     "(NP (PDT all) (DT the) (JJ old) (NN phone) (NNS books))": [
         "det:predet(books, all)",
@@ -194,6 +214,7 @@ EXAMPLES = {
         "acl(way, singing)",
     ],
     # Objects, and clauses as objects
+    "(VP (TO to) (VB eat))": ["root(ROOT, to)", "dep(to, eat)"],
     "(VP (VB give) (NP (PRP her)) (NP (DT a) (NN dog)) (NP (NN today)))": [
         "root(ROOT, give)",
         "iobj(give, her)",
