@@ -150,9 +150,11 @@ def test_a_text_without_short_sentences_teaches_no_grammars(tiny_udgn_recipe, sa
         ("tiny_ordered_memory_recipe", "false"),
     ],
 )
-def test_every_kind_of_network_can_teach(corpus, request, tmp_path, name, boundaries):
+def test_every_kind_of_network_can_teach(sample_text, request, tmp_path, name, boundaries):
+    (tmp_path / "few.txt").write_text("\n".join(sample_text[:100]), encoding="utf-8")
     changes = ["grammar.parts=all", *GRAMMARS, f"text.phrase_boundaries={boundaries}"]
-    train([corpus], str(request.getfixturevalue(name)), tmp_path / "model", changes=changes, device="cpu")
+    recipe = str(request.getfixturevalue(name))
+    train([str(tmp_path / "few.txt")], recipe, tmp_path / "model", changes=changes, device="cpu")
     parser = Parser.load(tmp_path / "model", device="cpu", punctuation="evidence")
     assert (parser.tree_decoders[0], parser.head_decoders[0]) == ("grammar", "grammar")
     for parse in parser.parse(["the old dog sees the cat .", "a cat , which the dog sees , barks", "", "dog"]):
