@@ -21,6 +21,8 @@ typedef struct {
     REAL *gradient;               /* [P]: of log Z by s of a span */
     /* [spans][P]: s, and the derivatives by l and r, of the spans that count, one after the other */
     REAL *counted, *counted_left, *counted_right;
+    REAL *by_left_rules, *by_right_rules; /* [N][P]: derivatives of log Z by rules, of all sentences */
+    REAL *left_word_counts, *right_word_counts; /* [C][P]: expected counts of words, by their class */
     REAL *weight;                 /* [start][end]: e^ω as weight times 2^shift, 1 ≤ weight < 2 */
     INT *shift;
     REAL *split_factors;          /* [S]: of the splits that count, and their gaps */
@@ -47,6 +49,10 @@ static size_t NAME(place_chart)(NAME(Chart) *chart, char *memory)
     PLACE(chart->counted, S * S / 2 * P);
     PLACE(chart->counted_left, S * S / 2 * P);
     PLACE(chart->counted_right, S * S / 2 * P);
+    PLACE(chart->by_left_rules, N * P);
+    PLACE(chart->by_right_rules, N * P);
+    PLACE(chart->left_word_counts, C * P);
+    PLACE(chart->right_word_counts, C * P);
     PLACE(chart->factor, S * S);
     PLACE(chart->top, S * S);
     PLACE(chart->by_start, S * S);
@@ -200,8 +206,10 @@ static VARIANTS void NAME(inside)(NAME(Chart) *chart, const int64_t *classes)
             REAL *up_left = chart->left + at * P, *up_right = chart->right + (j * S + i) * P;
             memset(up_left, 0, sizeof(REAL) * P);
             memset(up_right, 0, sizeof(REAL) * P);
-            NAME(add_product)(inner, 1, chart->parents_by_left, chart->N, P, up_left);
-            NAME(add_product)(inner, 1, chart->parents_by_right, chart->N, P, up_right);
+            if (j < T) /* nothing is on the right of the others */
+                NAME(add_product)(inner, 1, chart->parents_by_left, chart->N, P, up_left);
+            if (i > 0)
+                NAME(add_product)(inner, 1, chart->parents_by_right, chart->N, P, up_right);
         }
     }
 }
@@ -246,8 +254,10 @@ static VARIANTS Py_ssize_t NAME(outside)(
                 spans[at] += share * probability;
                 if (probability < NEGLIGIBLE)
                     continue;
-                NAME(add_product)(by_left, 1, chart->left_rules, N, P, gradient);
-                NAME(add_product)(by_right, 1, chart->right_rules, N, P, gradient);
+                if (j < T)
+                    NAME(add_product)(by_left, 1, chart->left_rules, N, P, gradient);
+                if (i > 0)
+                    NAME(add_product)(by_right, 1, chart->right_rules, N, P, gradient);
                 if (with_counts) {
                     memcpy(chart->counted + counted * P, chart->inner + at * P, sizeof(REAL) * P);
                     memcpy(chart->counted_left + counted * P, by_left, sizeof(REAL) * P);
@@ -273,30 +283,43 @@ static VARIANTS Py_ssize_t NAME(outside)(
     return counted;
 }
 
-/* Adds the expected counts of one sentence to root_counts [N] and left_counts, right_counts [N][N + C]. */
-static VARIANTS void NAME(count)(
-    NAME(Chart) *chart, Py_ssize_t counted, const REAL *root, double total, const int64_t *classes,
-    double *root_counts, double *left_counts, double *right_counts)
+/* Adds what one sentence counts to the derivatives by rules and to the counts of words. */
+static VARIANTS void NAME(count)(NAME(Chart) *chart, Py_ssize_t counted, const int64_t *classes)
 {
-    const Py_ssize_t T = chart->T, N = chart->N, P = chart->P, S = chart->S, symbols = N + chart->C;
-    REAL *by_rule = chart->gradient; /* derivatives by the rules of one parent */
+    const Py_ssize_t T = chart->T, N = chart->N, P = chart->P, S = chart->S;
     for (Py_ssize_t A = 0; A < N; A++) {
-        double *of_left = left_counts + A * symbols, *of_right = right_counts + A * symbols;
-        root_counts[A] += root[A] * chart->inner[T * P + A] / total;
-        memset(by_rule, 0, sizeof(REAL) * P);
-        NAME(add_product)(chart->counted_left + A, P, chart->counted, counted, P, by_rule);
-        for (Py_ssize_t B = 0; B < N; B++)
-            of_left[B] += (double)by_rule[B] * chart->left_rules[A * P + B];
-        memset(by_rule, 0, sizeof(REAL) * P);
-        NAME(add_product)(chart->counted_right + A, P, chart->counted, counted, P, by_rule);
-        for (Py_ssize_t B = 0; B < N; B++)
-            of_right[B] += (double)by_rule[B] * chart->right_rules[A * P + B];
-        for (Py_ssize_t word = 0; word < T; word++) {
-            const Py_ssize_t at = (word * S + word + 1) * P + A, at_end = ((word + 1) * S + word) * P + A;
-            of_left[N + classes[word]] += (double)chart->left_derivatives[at] * chart->left[at];
-            of_right[N + classes[word]] += (double)chart->right_derivatives[at_end] * chart->right[at_end];
+        NAME(add_product)(chart->counted_left + A, P, chart->counted, counted, P, chart->by_left_rules + A * P);
+        NAME(add_product)(chart->counted_right + A, P, chart->counted, counted, P, chart->by_right_rules + A * P);
+    }
+    for (Py_ssize_t word = 0; word < T; word++) {
+        const Py_ssize_t at = (word * S + word + 1) * P, at_end = ((word + 1) * S + word) * P;
+        REAL *RESTRICT of_left = chart->left_word_counts + classes[word] * P;
+        REAL *RESTRICT of_right = chart->right_word_counts + classes[word] * P;
+        for (Py_ssize_t A = 0; A < P; A++) {
+            of_left[A] += chart->left_derivatives[at + A] * chart->left[at + A];
+            of_right[A] += chart->right_derivatives[at_end + A] * chart->right[at_end + A];
         }
     }
+}
+
+/* Adds what all sentences counted to left_counts, right_counts [N][N + C], and begins anew. */
+static void NAME(add_counts)(NAME(Chart) *chart, double *left_counts, double *right_counts)
+{
+    const Py_ssize_t N = chart->N, P = chart->P, C = chart->C, symbols = N + C;
+    for (Py_ssize_t A = 0; A < N; A++) {
+        for (Py_ssize_t B = 0; B < N; B++) {
+            left_counts[A * symbols + B] += (double)chart->by_left_rules[A * P + B] * chart->left_rules[A * P + B];
+            right_counts[A * symbols + B] += (double)chart->by_right_rules[A * P + B] * chart->right_rules[A * P + B];
+        }
+        for (Py_ssize_t c = 0; c < C; c++) {
+            left_counts[A * symbols + N + c] += chart->left_word_counts[c * P + A];
+            right_counts[A * symbols + N + c] += chart->right_word_counts[c * P + A];
+        }
+    }
+    memset(chart->by_left_rules, 0, sizeof(REAL) * N * P);
+    memset(chart->by_right_rules, 0, sizeof(REAL) * N * P);
+    memset(chart->left_word_counts, 0, sizeof(REAL) * C * P);
+    memset(chart->right_word_counts, 0, sizeof(REAL) * C * P);
 }
 
 /* Of B sentences under G grammars. weights [W][B][S][S]: for each grammar, or for all; or NULL; counts: all or none of
@@ -325,10 +348,14 @@ static int NAME(class_grammar)(
             log_likelihood[g * B + b] = log(total) + (double)chart.by_start[T] / LOG2_E;
             const Py_ssize_t counted = NAME(outside)(
                 &chart, root, total, 1.0 / G, spans + b * size, root_counts != NULL);
-            if (root_counts)
-                NAME(count)(&chart, counted, root, total, words,
-                    root_counts + g * N, left_counts + g * parameters, right_counts + g * parameters);
+            if (root_counts) {
+                for (Py_ssize_t A = 0; A < N; A++)
+                    root_counts[g * N + A] += root[A] * chart.inner[T * P + A] / total;
+                NAME(count)(&chart, counted, words);
+            }
         }
+        if (root_counts)
+            NAME(add_counts)(&chart, left_counts + g * parameters, right_counts + g * parameters);
     }
     free(memory);
     return 1;

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from synparse import compiled
 from synparse.corpora import exchange
 from synparse.corpora.exchange import Exchange
-from synparse.inducers import class_grammar, dependency_boundary
-from synparse.inducers.class_tagger import learn_tagger, tags_of
+from synparse.inducers import class_grammar, class_tagger, dependency_boundary
+from synparse.inducers.class_tagger import tags_of
 from synparse.inducers.kernels import lstm_parser
 from synparse.trees.heads import phrase_heads
 from synparse.trees.span_chart import best_binary_spans
@@ -93,9 +93,12 @@ def test_classes_in_context_are_those_of_numpy(lengths, C, K, seed):
     source = np.random.default_rng(seed)
     M, K = 6, min(K, C)
     sentences = [source.integers(0, M, length) for length in lengths]
-    arguments = (sentences, source.integers(0, C, M), 0, C, 2, lambda _: None, np.float64)
-    tagger, expected = learn_tagger(*arguments), in_numpy(learn_tagger, *arguments)
-    assert_equal(tagger, expected, rtol=1e-9)
+    transition, emission = source.dirichlet(np.ones(C + 1), C + 1), source.random((M, C))
+    counts, expected = ((np.zeros((C + 1, C + 1)), np.zeros((M, C))) for _ in range(2))
+    class_tagger._compute(transition, None, emission, sentences, *counts, None)
+    for words in sentences:
+        class_tagger._count(transition, emission, words[None], *expected)
+    assert_equal(counts, expected, rtol=1e-9)
     arguments = (random_tagger(seed, C, M, K), sentences)
     for tags, others in zip(tags_of(*arguments), in_numpy(tags_of, *arguments), strict=True):
         assert tags.tolist() == others.tolist()

@@ -201,5 +201,5 @@ def test_a_sentence_that_counts_three_times_is_three_copies():
     of_one = learn_constituents(once, scores, CLASSES, settings, 1, always)
     of_copies = learn_constituents(copies, [*scores, *scores[-1:] * 2], CLASSES, settings, 1, always)
     for expected, part in zip(of_copies[0], of_one[0], strict=True):
-        np.testing.assert_allclose(part, expected, rtol=1e-9)
-    np.testing.assert_allclose(of_one[1], of_copies[1], rtol=1e-9)
+        np.testing.assert_allclose(part, expected, rtol=1e-6)  # counts of a batch are added up as float32
+    np.testing.assert_allclose(of_one[1], of_copies[1], rtol=1e-6)
