@@ -11,6 +11,9 @@ nats:
 
 and the class grammars, under span weights e^ω, say how probable each constituent is. Heads are those of the phrases of
 the best tree, under the mean of log p and log M.
+
+Where heads were given, they have taught a choice of heads that corrects this mean (`synparse.inducers.head_choice`),
+and M in the scores of spans are the corrected probabilities.
 """
 
 from __future__ import annotations
@@ -27,6 +30,7 @@ from synparse.inducers import class_grammar, dependency_boundary
 from synparse.inducers.base_phrases import phrase_probabilities
 from synparse.inducers.class_tagger import tags_of
 from synparse.inducers.dependency_boundary import DependencyModel
+from synparse.inducers.head_choice import trusted
 from synparse.parsing.options import Term
 from synparse.parsing.scorers import Scores
 from synparse.store.grammars import Grammars
@@ -91,6 +95,7 @@ class GrammarInput(NamedTuple):
     networks, None without any. arc_costs [T, T]: of punctuation cues, where there are no links. spans [T + 1, T + 1]:
     ω without arcs and dependents. is_function [T]: which words are function words, where these are leaves.
     given_arcs [T, T], given_spans [T + 1, T + 1]: the term of what is given, if anything is (`synparse.trees.given`).
+    choice [T, T]: what given trees taught of each arc, None where they taught nothing.
     """
 
     classes: Array
@@ -100,6 +105,7 @@ class GrammarInput(NamedTuple):
     is_function: Sequence[bool] | None = None
     given_arcs: Array | None = None
     given_spans: Array | None = None
+    choice: Array | None = None
 
 
 @dataclass
@@ -287,8 +293,8 @@ def span_scores(evidence: GrammarInput, arcs: Array, marked_by_endings: bool = F
 
 class GrammarScores(NamedTuple):
     """What grammars say of a sentence of T words. heads [T, T]: log-scores, the mean of the networks' log-probabilities
-    and the grammar's; spans [T + 1, T + 1]: the posterior probabilities of constituents, under class grammars, or
-    without these under all binary trees by their ω."""
+    and the grammar's, corrected by what given trees taught; spans [T + 1, T + 1]: the posterior probabilities of
+    constituents, under class grammars, or without these under all binary trees by their ω."""
 
     heads: Array
     spans: Array
@@ -301,6 +307,10 @@ def grammar_scores(
     results = [GrammarScores(np.zeros((0, 0)), sentence.spans) for sentence in sentences]
     for numbers, evidence in _batches(sentences):
         arcs = _arc_posteriors(grammars.dependencies[convention], evidence, LINK_STRENGTHS)
+        heads = mixed(evidence.links, arcs)
+        if evidence.choice is not None:
+            heads = normalized_scores(trusted(normalized_scores(heads)) + evidence.choice)
+            arcs = np.exp(heads)
         scores = span_scores(evidence, arcs, grammars.marked_by_endings)
         if grammars.constituents is None:
             spans = np.stack(list(map(scored_span_probabilities, scores)))
@@ -308,11 +318,12 @@ def grammar_scores(
             spans = class_grammar.posterior(grammars.constituents, evidence.classes, SPAN_STRENGTH * scores).spans
         else:
             spans = scores
-        for number, of_sentence in zip(numbers, zip(_mixed(evidence.links, arcs), spans, strict=True), strict=True):
+        for number, of_sentence in zip(numbers, zip(heads, spans, strict=True), strict=True):
             results[number] = GrammarScores(*of_sentence)
     return results
 
 
-def _mixed(links: Array | None, arcs: Array) -> Array:
+def mixed(links: Array | None, arcs: Array) -> Array:
+    """The mean of the log-probabilities of heads, [..., T, T]."""
     log_arcs = np.log(arcs + LEAST_ARC)
     return log_arcs if links is None else (links + log_arcs) / 2

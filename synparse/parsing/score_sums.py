@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.inducers.base_phrases import inside_phrases, phrase_scores
+from synparse.inducers.head_choice import choice_words, scores_of
 from synparse.parsing.chunks import Chunk
 from synparse.parsing.decoders import GRAMMAR, TOGETHER, TREE_DECODERS, Spans, own_decoder
 from synparse.parsing.grammars import (
@@ -264,6 +265,10 @@ def _add_inputs(
         )
         if total.given is not None:
             grammar_input = grammar_input._replace(given_arcs=total.given.arcs, given_spans=total.given.spans)
+        if grammars.head_choice is not None:
+            of_choice = choice_words(words[row], classes[row], grammars.function_words, chunks[row].cues)
+            choice = scores_of(grammars.head_choice, of_choice)
+            grammar_input = grammar_input._replace(choice=choice if total.given is None else choice + total.given.arcs)
         total.grammar_inputs[number] = grammar_input
 
 
@@ -274,7 +279,8 @@ def _add_grammars(sums: Sequence[ScoreSum], number: int, learned: ParserGrammars
     for total, before, scores in zip(sums, inputs, all_scores, strict=True):
         total.add(role, GRAMMAR, scores.spans, plan.is_one_tree)
         if role.heads:
-            total.arcs += penalized_heads(scores.heads, before.is_function)
+            # Given trees tell which function words have dependents.
+            total.arcs += penalized_heads(scores.heads, before.is_function if before.choice is None else None)
 
 
 def known(value: Value | None) -> Value:

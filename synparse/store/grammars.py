@@ -20,6 +20,7 @@ from synparse.inducers.base_phrases import PAIRS, Chunker, adpositions
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.class_tagger import CANDIDATES, ClassTagger
 from synparse.inducers.dependency_boundary import DependencyModel
+from synparse.inducers.head_choice import ROWS
 from synparse.store.model_directory import CLASSES, CONFIG, GRAMMAR, file_to_read, traits_of
 from synparse.store.models import Model, folder_in, open_model
 from synparse.store.shipped import shipped_models
@@ -35,7 +36,8 @@ class Grammars:
 
     tagger: which class a word has in context, None where it has the same one everywhere; chunker: of base phrases, or
     None. Both know words as members of the classes. dependencies: a model for each convention of function words
-    (`synparse.trees.function_words`), or none yet; constituents: class grammars, or None.
+    (`synparse.trees.function_words`), or none yet; constituents: class grammars, or None; head_choice: the weights of
+    `synparse.inducers.head_choice`, None where no heads were given.
     """
 
     config: GrammarConfig
@@ -44,6 +46,7 @@ class Grammars:
     chunker: Chunker | None = None
     dependencies: Mapping[LearnedConvention, DependencyModel] = field(default_factory=dict)
     constituents: ClassGrammars | None = None
+    head_choice: NDArray[Any] | None = None
 
     @cached_property
     def function_words(self) -> frozenset[str]:
@@ -82,7 +85,7 @@ def nonterminal_name(number: int) -> str:
     return f"{NONTERMINAL}{number + 1}"
 
 
-_CONSTITUENTS, _TAGGER, _CHUNKER = "grammar", "context", "phrases"
+_CONSTITUENTS, _TAGGER, _CHUNKER, _CHOICE = "grammar", "context", "phrases", "choice"
 
 
 def grammar_files(grammars: Grammars) -> dict[str, Content]:
@@ -92,6 +95,8 @@ def grammar_files(grammars: Grammars) -> dict[str, Content]:
     parts: dict[str, Any] = {name: model._asdict() for name, model in grammars.dependencies.items()}
     others = {_TAGGER: grammars.tagger, _CHUNKER: grammars.chunker, _CONSTITUENTS: grammars.constituents}
     parts |= {name: part._asdict() for name, part in others.items() if part is not None}
+    if grammars.head_choice is not None:
+        parts[_CHOICE] = {"weights": grammars.head_choice}
     arrays = {
         f"{name}.{key}": np.ascontiguousarray(array, np.float32)
         for name, part in parts.items()
@@ -147,6 +152,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
         _CONSTITUENTS: {"root": (G, N), "left": (G, N, N + C), "right": (G, N, N + C)},
         _TAGGER: {"transition": (C + 1, C + 1), "candidates": (M, K), "emission": (M, K)},
         _CHUNKER: {"start": (2,), "steps": (X,), "emission": (M, X)},
+        _CHOICE: {"weights": (ROWS,)},
     }
     there = {name for name, parts in shapes.items() if f"{name}.{next(iter(parts))}" in stored_shapes}
     if _has_dependencies(stored_shapes):
@@ -163,7 +169,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
     for array_name, array in arrays.items():
         if array_name == f"{_TAGGER}.candidates":
             _check_classes(array_name, array, C, path)
-        else:
+        elif array_name != f"{_CHOICE}.weights":
             _check_probabilities(array_name, array, path)
     parts = {name: {part: arrays[f"{name}.{part}"] for part in shapes[name]} for name in shapes if name in there}
     by_head = config.stops == "head"
@@ -174,6 +180,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
         Chunker(**parts[_CHUNKER]) if _CHUNKER in there else None,
         {name: DependencyModel(**parts[name], stops_by_head=by_head) for name in LEARNED_CONVENTIONS if name in there},
         ClassGrammars(**parts[_CONSTITUENTS]) if _CONSTITUENTS in there else None,
+        parts[_CHOICE]["weights"] if _CHOICE in there else None,
     )
 
 

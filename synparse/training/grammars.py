@@ -21,7 +21,7 @@ from synparse.config.grammar import GrammarConfig
 from synparse.config.training import WordTraining
 from synparse.corpora.branching import head_directions, relators_of
 from synparse.corpora.closed_classes import SYNTHETIC, fraction_closed
-from synparse.corpora.normalization import normalize
+from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.word_classes import WordClasses, class_perplexity, learn_word_classes
 from synparse.files.folders import save_together, stored
 from synparse.files.processes import Executor
@@ -29,8 +29,9 @@ from synparse.inducers.base_phrases import learn_chunker
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.class_tagger import learn_tagger
 from synparse.inducers.dependency_boundary import DependencyModel
+from synparse.inducers.head_choice import Array, choice_words, chosen_heads, learned_choice
 from synparse.parsing.drafts import Draft
-from synparse.parsing.grammars import LINK_STRENGTHS, arc_posteriors, span_scores, words_between_punctuation
+from synparse.parsing.grammars import LINK_STRENGTHS, arc_posteriors, mixed, span_scores, words_between_punctuation
 from synparse.parsing.options import EVIDENCE
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import windows_of
@@ -42,8 +43,10 @@ from synparse.training.events import Learning, Note
 from synparse.training.expectation_maximization import GrammarExample, Step, learn_constituents, learn_dependencies
 from synparse.training.given_trees import GivenTree, times_counted
 from synparse.training.reading import GrammarText
+from synparse.trees.averaging import normalized_scores
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES, LearnedConvention
+from synparse.trees.given import given_of_kept
 from synparse.trees.punctuation_cues import cues_of
 
 TIMED = 1000
@@ -132,6 +135,9 @@ def learn_grammars(
         constituents, by_pass = _constituents(some, grammars, seed, step("class grammars"), executor)
         likelihoods["grammar"] = [[round(value, 1) for value in values] for values in by_pass[-1:]]
         grammars = kept(replace(grammars, constituents=constituents))
+    if grammars.head_choice is None and any(draft.given.heads for draft in drafts):
+        unaware = _examples(parser, grammars, text, short, (), step("choice of heads"))
+        grammars = kept(replace(grammars, head_choice=_head_choice(grammars, short, drafts, unaware, form)))
     return config, {
         "classes": grammars.classes.size - 1,
         **perplexities,
@@ -218,6 +224,25 @@ def _constituents(
     arcs = arc_posteriors(grammars.dependencies[convention], evidence, LINK_STRENGTHS)
     scores = [span_scores(*known, grammars.marked_by_endings) for known in zip(evidence, arcs, strict=True)]
     return learn_constituents(treated, scores, grammars.classes.size, grammars.config, seed, step, executor)
+
+
+def _head_choice(
+    grammars: Grammars,
+    sentences: Sequence[Sequence[str]],
+    drafts: Sequence[Draft],
+    examples: Sequence[GrammarExample],
+    form: TextConfig,
+) -> Array:
+    """What the given heads teach beside what models and grammars say of the ``examples``, without knowing them."""
+    arcs = arc_posteriors(grammars.dependencies[LEAVES], [example.evidence for example in examples], LINK_STRENGTHS)
+    learning = []
+    for tokens, draft, example, posteriors in zip(sentences, drafts, examples, arcs, strict=True):
+        forms = [normalize(token, form) for token in tokens]
+        heads = given_of_kept(draft.given, [word is not None for word in forms]).heads
+        words = [word for word in forms if word is not None]
+        of_choice = choice_words(words, example.evidence.classes, grammars.function_words, example.cues)
+        learning.append(chosen_heads(of_choice, normalized_scores(mixed(example.evidence.links, posteriors)), heads))
+    return learned_choice(learning)
 
 
 def _planned(parser: Parser, grammars: Grammars, text: GrammarText, given: int, seconds: float) -> GrammarConfig:

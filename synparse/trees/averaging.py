@@ -76,14 +76,14 @@ def _taken(choices: dict[int, list[int]], span_scores: Counter[tuple[int, int]],
 
 
 def normalized_scores(scores: NDArray[Any]) -> NDArray[Any]:
-    """Head scores [T, T] → log-probabilities [T, T] in nats, so that all models have the same weight in a sum.
+    """Head scores [..., T, T] → log-probabilities in nats, so that all models have the same weight in a sum.
 
     Row = dependent, column = head, diagonal = root; the probabilities of a row add up to 1. Scores under `LEAST` count
     as that.
     """
     log_probabilities: NDArray[Any] = np.maximum(scores, LEAST)
-    log_probabilities -= log_probabilities.max(axis=1, keepdims=True)
-    log_probabilities -= np.log(np.exp(log_probabilities).sum(axis=1, keepdims=True))
+    log_probabilities -= log_probabilities.max(axis=-1, keepdims=True)
+    log_probabilities -= np.log(np.exp(log_probabilities).sum(axis=-1, keepdims=True))
     return log_probabilities
 
 

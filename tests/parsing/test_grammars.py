@@ -15,6 +15,7 @@ from synparse.inducers.base_phrases import PAIRS, Chunker, phrase_probabilities
 from synparse.inducers.class_grammar import random_grammars
 from synparse.inducers.class_tagger import ClassTagger, tags_of
 from synparse.inducers.dependency_boundary import estimated, no_counts
+from synparse.inducers.head_choice import LEAST, TRUST
 from synparse.parsing import grammars
 from synparse.parsing.grammars import (
     LEAF_PENALTY,
@@ -41,6 +42,7 @@ from synparse.parsing.grammars import (
 )
 from synparse.parsing.scorers import Scores
 from synparse.store.grammars import Grammars
+from synparse.trees.averaging import normalized_scores
 from synparse.trees.function_words import FREE, LEAVES
 from synparse.trees.phrase_boundaries import BoundaryScores, unbroken_phrase_scores
 from synparse.trees.punctuation_cues import STRONG, WEAK, Cues
@@ -273,6 +275,20 @@ def test_what_grammars_say_follows_from_the_parts():
     for sentence_scores, score in zip(without, scores, strict=True):
         np.testing.assert_array_equal(sentence_scores.spans, scored_span_probabilities(score))
     assert grammar_scores(parts(), [], FREE) == []
+
+
+def test_what_given_trees_taught_corrects_heads_and_the_arcs_of_span_scores():
+    source = np.random.default_rng(1)
+    sentences = [evidence(T)._replace(choice=source.normal(size=(T, T))) for T in LENGTHS if T > 1]
+    arcs = arc_posteriors(model(1), sentences, LINK_STRENGTHS)
+    for sentence, sentence_arcs, scores in zip(
+        sentences, arcs, grammar_scores(parts(with_constituents=False), sentences, FREE), strict=True
+    ):
+        before = normalized_scores((sentence.links + np.log(sentence_arcs + LEAST_ARC)) / 2)
+        corrected = normalized_scores(TRUST * np.maximum(before, LEAST) + sentence.choice)
+        np.testing.assert_allclose(scores.heads, corrected, atol=1e-6)
+        spans = scored_span_probabilities(span_scores(sentence, np.exp(corrected)))
+        np.testing.assert_allclose(scores.spans, spans, rtol=1e-4, atol=1e-6)
 
 
 def test_each_convention_of_function_words_has_its_model():

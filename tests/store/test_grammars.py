@@ -14,6 +14,7 @@ from synparse.inducers.base_phrases import PAIRS, Chunker, I, O, learn_chunker
 from synparse.inducers.class_grammar import random_grammars
 from synparse.inducers.class_tagger import learn_tagger, tags_of
 from synparse.inducers.dependency_boundary import DependencyModel, estimated, no_counts
+from synparse.inducers.head_choice import ROWS
 from synparse.parsing.parser import Parser
 from synparse.store.grammars import (
     Grammars,
@@ -30,7 +31,7 @@ from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES
 
 TEXT = TextConfig()
-IN_CONTEXT = ("context", "phrases")
+NOT_OF_GRAMMARS = ("context", "phrases", "choice")
 CONFIG = GrammarConfig(classes=3, class_min_count=1, class_grammars=2, nonterminals=4)
 
 
@@ -49,7 +50,8 @@ def dependencies(classes, seed=1):
 
 def whole(classes, config=CONFIG):
     models = {name: dependencies(classes, seed) for seed, name in enumerate(LEARNED_CONVENTIONS)}
-    return Grammars(config, classes, tagger(classes), chunker(classes), models, random_grammars(2, 4, classes.size, 1))
+    constituents, choice = random_grammars(2, 4, classes.size, 1), np.random.default_rng(1).normal(size=ROWS)
+    return Grammars(config, classes, tagger(classes), chunker(classes), models, constituents, choice)
 
 
 def texts(classes):
@@ -95,19 +97,22 @@ def test_what_was_written_is_read(classes, directory, stops):
     for part in ("tagger", "chunker", "constituents"):
         assert type(getattr(stored, part)) is type(getattr(expected, part))
         assert all(map(same, getattr(stored, part), getattr(expected, part)))
+    assert same(stored.head_choice, expected.head_choice)
     words = texts(classes)
     assert list(map(list, tags_of(stored.tagger, words))) == list(map(list, tags_of(expected.tagger, words)))
-    of_grammars = {name: shape for name, shape in grammar_shapes(directory).items() if not name.startswith(IN_CONTEXT)}
-    assert sum(map(np.prod, of_grammars.values())) == CONFIG.parameters
+    shapes = grammar_shapes(directory).items()
+    assert sum(np.prod(shape) for name, shape in shapes if not name.startswith(NOT_OF_GRAMMARS)) == CONFIG.parameters
 
 
-@pytest.mark.parametrize("part", ["tagger", "chunker"])
-def test_classes_in_context_and_base_phrases_may_be_missing(classes, directory, part):
-    """As in directories that are older than these, and where settings turn one off."""
+@pytest.mark.parametrize("part", ["tagger", "chunker", "head_choice"])
+def test_classes_in_context_base_phrases_and_the_choice_of_heads_may_be_missing(classes, directory, part):
+    """As in directories that are older than these, where settings turn one off, and without given trees."""
     save_together(directory, grammar_files(replace(whole(classes), **{part: None})))
     stored = read_grammars(directory, TEXT, CONFIG)
     assert getattr(stored, part) is None
-    assert all(getattr(stored, other) is not None for other in {"tagger", "chunker", "constituents"} - {part})
+    assert all(
+        getattr(stored, other) is not None for other in {"tagger", "chunker", "constituents", "head_choice"} - {part}
+    )
 
 
 @pytest.mark.parametrize(("branching", "are_adpositions"), [("left", True), ("right", False), ("none", False)])
@@ -207,6 +212,11 @@ def put(name, value):
         (lambda arrays: arrays["context.emission"][2].fill(0), "context.emission has a word without a class"),
         (lambda arrays: arrays.pop("context.candidates"), r"context.candidates is missing, expected \(\d+, 4\)"),
         (lambda arrays: arrays.pop("context.transition"), r"context.candidates is .*, expected nothing"),
+        (put("choice.weights", np.inf), "choice.weights holds inf"),
+        (
+            lambda arrays: arrays.update({"choice.weights": np.ones(9, np.float32)}),
+            r"choice.weights is \(9,\), expected",
+        ),
         (lambda arrays: arrays["phrases.start"].fill(1), "probabilities of phrases.start do not add up to 1"),
         (put("phrases.start", -1), "a probability of phrases.start is not between 0 and 1"),
         (put("phrases.steps", 1.5), "a probability of phrases.steps is not between 0 and 1"),

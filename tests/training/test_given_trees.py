@@ -7,7 +7,9 @@ import pytest
 from synparse.config.recipe import load_recipe, recipe_from
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.tree_targets import read_trees
+from synparse.parsing.interchange import AnnotatedSentence
 from synparse.parsing.parser import Parser
+from synparse.store.grammars import find_grammars
 from synparse.store.model_directory import CARD
 from synparse.store.models import open_model
 from synparse.training import given_trees as given_trees_module
@@ -108,6 +110,48 @@ def test_grammars_learn_given_trees(corpus, file, sample_text, tmp_path, tiny_gr
     assert "semi-supervised: from raw text and 20 sentences with given trees (given.conllu)" in (
         result.directory / CARD
     ).read_text(encoding="utf-8")
+
+
+ARTICLES = ("the", "a", "an")
+
+
+def after_articles(words):
+    return [number for number in range(1, len(words)) if words[number - 1].lower() in ARTICLES]
+
+
+def test_ten_given_trees_teach_what_the_text_contradicts(corpus, file, sample_text, tmp_path, tiny_grammar):
+    """Words depend on the articles before them, of which no parser makes heads; no other head is given."""
+    lines = [line.split() for line in sample_text[300:340]]
+    text = ""
+    for words in lines[:10]:
+        heads = [number if number in after_articles(words) else "_" for number in range(len(words))]
+        rows = (
+            f"{n}\t{word}\t_\t_\t_\t_\t{head}\t_\t_\t_\n"
+            for n, (word, head) in enumerate(zip(words, heads, strict=True), 1)
+        )
+        text += "".join(rows) + "\n"
+    changes = [*GRAMMARS, "text.min_count=2", "grammar.parts=dependencies"]
+    result = train([corpus], "grammar", tmp_path / "model", changes=changes, trees=[file(text)])
+
+    def right(parser):
+        parses = zip(lines[10:], parser.parse(lines[10:]), strict=True)
+        found = [parse.heads[number] == number for words, parse in parses for number in after_articles(words)]
+        return sum(found) / len(found)
+
+    assert right(Parser.load(tiny_grammar)) == 0
+    parser = Parser.load(result.directory)
+    assert right(parser) > 0.8
+    sentence = AnnotatedSentence(("the", "dog", "barks"), None, (3, 3, 0), None, None, None)
+    [kept] = parser.parse([sentence], keep=("heads",))
+    assert kept.heads == (3, 3, 0)
+
+
+def test_constituents_alone_teach_no_heads(corpus, file, tmp_path):
+    changes = [*GRAMMARS, "text.min_count=2", "grammar.parts=dependencies"]
+    trees = [file("(S (NP the dog) barks)\n", "t.brackets")]
+    result = train([corpus], "grammar", tmp_path / "model", changes=changes, trees=trees)
+    [found] = find_grammars(open_model(result.directory))
+    assert found.grammars.head_choice is None
 
 
 def test_word_classes_are_those_of_the_text_alone(corpus, file, tmp_path):
