@@ -149,13 +149,13 @@ def chosen_tokenizer(
         return tokenizer_for(language)
     lines = list(itertools.islice(_first_lines_of_text(paths, format), LINES_TO_LOOK_AT))
     if is_tokenized(lines, known):
-        reason = "because punctuation stands alone" if known.has_blanks else "because words stand apart"
+        reason = "because punctuation is separate" if known.has_blanks else "because words are separate"
         return TokenizerChoice(
-            WHITESPACE, f"{known.name}: a line is a sentence, and blanks separate its words, {reason}"
+            WHITESPACE, f"{known.name}: each line is a sentence, and blanks separate its words, {reason}"
         )
     choice = tokenizer_for(language, raw=False)
-    note = choice.note.replace(": ", ": a line is a sentence, ", 1)
-    advice = f"--tokenizer {WHITESPACE} splits at blanks alone"
+    note = choice.note.replace(": ", ": each line is a sentence, ", 1)
+    advice = f"--tokenizer {WHITESPACE} splits at blanks only"
     words = sum(len(line.split()) for line in lines) // len(lines)
     if words > LONGEST_MEAN_OF_SENTENCES:
         advice = f"lines have {words} words on average: --raw splits paragraphs into sentences"

@@ -57,7 +57,7 @@ def model_card(name: str, model: Model, size: int | None = None, changes: Change
 
 def _card(name: str, model: Model, size: int | None, changes: Changes | None) -> str:
     recipes = [member.description.recipe for member in model.members.values()]
-    learned = "induced from raw text without seeing a tree of people"
+    learned = "induced from raw text without annotated trees"
     made_trees = any(stage["stage"] == "trees" for stage in model.provenance.get("stages", ()))
     if given := model.provenance.get("corpus", {}).get("given_trees"):
         files = _text(", ".join(given["files"]))

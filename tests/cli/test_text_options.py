@@ -68,14 +68,14 @@ def test_lines_are_recognised_as_tokenised(command, tmp_path):
     (tmp_path / "lines.txt").write_text("Er geht , z.B. zum Dom .\n", encoding="utf-8")
     out, note = command("parse", "lines.txt", "--language", "de", "-m", "chain")
     assert note == (
-        "synparse: German: a line is a sentence, and blanks separate its words, because punctuation stands alone\n"
+        "synparse: German: each line is a sentence, and blanks separate its words, because punctuation is separate\n"
     )
     assert "\tzum\t" in out
     assert "1-2" not in out
     out, note = command("parse", "de.txt", "--language", "de", "-m", "chain")
     assert note == (
-        "synparse: German: a line is a sentence, words by rules (Stanza is not installed); "
-        "--tokenizer whitespace splits at blanks alone\n"
+        "synparse: German: each line is a sentence, words by rules (Stanza is not installed); "
+        "--tokenizer whitespace splits at blanks only\n"
     )
     assert out.count("# sent_id") == 1
     assert "4-5\tzum\t" in out

@@ -130,10 +130,10 @@ def test_a_language_without_a_tokenizer_gets_the_one_that_its_text_needs(tmp_pat
     assert text_settings(words, "characters", "german") == ({"language": "de", "tokenizer": "characters"}, "")
     settings, note = text_settings(words, None, "german")
     assert settings == {"language": "de", "tokenizer": "whitespace"}
-    assert note.startswith("German: a line is a sentence, and blanks separate its words")
+    assert note.startswith("German: each line is a sentence, and blanks separate its words")
     settings, note = text_settings(text, None, "german")
     assert settings["tokenizer"] != "whitespace"
-    assert note.endswith("; --tokenizer whitespace splits at blanks alone")
+    assert note.endswith("; --tokenizer whitespace splits at blanks only")
 
 
 def test_lines_that_may_be_paragraphs_are_told(tmp_path):
@@ -143,4 +143,4 @@ def test_lines_that_may_be_paragraphs_are_told(tmp_path):
         "; lines have 41 words on average: --raw splits paragraphs into sentences"
     )
     path.write_text("Er geht, und sie geht. " * 8 + "\n")
-    assert text_settings([str(path)], None, "de")[1].endswith("; --tokenizer whitespace splits at blanks alone")
+    assert text_settings([str(path)], None, "de")[1].endswith("; --tokenizer whitespace splits at blanks only")

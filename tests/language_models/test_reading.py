@@ -46,7 +46,7 @@ def test_a_text_is_split_by_the_models_own_tokenizer(models, tmp_path):
     def of_text(name, raw=False, language=None, tokenizer=None):
         return tokenizer_of_text([models[name]], str(tmp_path / "text"), tokenizer, language, raw, None)
 
-    assert of_text("plain").note.startswith("taken as English (--language): a line is a sentence, ")
+    assert of_text("plain").note.startswith("taken as English (--language): each line is a sentence, ")
     assert of_text("rules") == ("rules:fi", "")
     assert of_text("plain", raw=True).name.endswith(":en")
     assert of_text("finnish", raw=True).name.endswith(":fi")

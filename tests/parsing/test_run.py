@@ -198,8 +198,8 @@ def tokens_of(tmp_path, text, models=("chain",), **options):
 def test_text_that_is_not_tokenised_is_and_a_note_says_so(tmp_path):
     tokens, [note] = tokens_of(tmp_path, "It isn't cheap, is it?\nNo.\n")
     assert tokens == [["It", "is", "n't", "cheap", ",", "is", "it", "?"], ["No", "."]]
-    assert note.startswith("taken as English (--language): a line is a sentence, words by ")
-    assert note.endswith("; --tokenizer whitespace splits at blanks alone")
+    assert note.startswith("taken as English (--language): each line is a sentence, words by ")
+    assert note.endswith("; --tokenizer whitespace splits at blanks only")
     assert tokens_of(tmp_path, "Yahoo! is up .\nHe said : stop .") == (
         [["Yahoo!", "is", "up", "."], ["He", "said", ":", "stop", "."]],
         [],

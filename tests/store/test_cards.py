@@ -64,7 +64,7 @@ def card(*arguments):
 def test_the_card_of_a_model():
     text = card("mine", run_of("udgn-small"))
     assert text.startswith(
-        "# mine\n\nudgn, induced from raw text without seeing a tree of people, by synparse 9.8.7.\n"
+        "# mine\n\nudgn, induced from raw text without annotated trees, by synparse 9.8.7.\n"
         "\n|  | udgn-1 |\n|---|---|\n| gives | brackets and heads |\n| model | udgn |\n| recipe | `udgn-small` |\n"
         + FACTS
         + "| held-out perplexity | 65.4 (masked) |\n\n"
@@ -104,7 +104,7 @@ def test_the_card_of_a_student_says_what_it_learned_from():
     assert "\nstudent, trained on trees that it was given, by synparse 9.8.7.\n" in text
     stages = [{"number": 1, "stage": "trees", "minutes": 1.0, "result": "9 sentences"}]
     of_run = card("mine", run_of("student-small", provenance=OF_TREES, of_run={**VERSIONS, "stages": stages}))
-    assert "\nstudent, induced from raw text without seeing a tree of people, by synparse 9.8.7.\n" in of_run
+    assert "\nstudent, induced from raw text without annotated trees, by synparse 9.8.7.\n" in of_run
 
 
 def test_the_card_of_a_run_has_its_stages_and_grammars():
@@ -143,9 +143,7 @@ def both():
 
 def test_the_card_of_packed_models(both):
     text = card("english", both, 12_345_678, Changes(1000, 7, 3))
-    assert text.startswith(
-        "# english\n\non-lstm + udgn, induced from raw text without seeing a tree of people, by synp"
-    )
+    assert text.startswith("# english\n\non-lstm + udgn, induced from raw text without annotated trees, by synp")
     assert "\n12.3 MB, packed for parsing alone (int8).\n" in text
     assert (
         "\n|  | on-lstm-1 | udgn-1 |\n|---|---|---|\n| gives | brackets | heads |\n| model | on-lstm | udgn |\n" in text
