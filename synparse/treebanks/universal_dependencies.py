@@ -38,7 +38,7 @@ XS      last-of JJR RBR JJ RB JJS ; first IN
 """)
 
 
-TRANSPARENT = PUNCTUATION | {"ADVP", "RB", "PRN"}
+TRANSPARENT = PUNCTUATION | {"ADVP", "PRN"}
 """What may stand between a conjunction and its conjunct."""
 NO_CONJUNCTS = PUNCTUATION | COORDINATORS | {"PRN", "INTJ", "UH"}
 ADVERBIAL = frozenset({"ADVP", "PP", "UCP", "WHADVP"})
@@ -111,7 +111,10 @@ def _move_preposition(question: Node, heads: list[int], relations: list[str], wo
 
 
 def _open_phrases(root: Node, label: str) -> None:
-    """Replace phrases like (but also) or (as many as) by their words, unless they are an expression."""
+    """Replace phrases like (not only), (but also) or (as many as) by their words.
+
+    Expressions stay, and so do conjunctions without a word that is tagged as one: (if not), (along with).
+    """
     for node in root.preorder():
         if any(child.label == label for child in node.children):
             children: list[Node] = []
@@ -122,7 +125,9 @@ def _open_phrases(root: Node, label: str) -> None:
 
 def _stays_together(phrase: Node) -> bool:
     forms = [word.form for word in phrase.children]
-    return not all([*forms, forms]) or forms in EXPRESSIONS[phrase.label] or phrase.children[-1].label == "JJS"
+    labels = [child.label for child in phrase.children]
+    joins = phrase.label == "CONJP" and "CC" not in labels and forms[:1] != ["not"]
+    return joins or not all([*forms, forms]) or forms in EXPRESSIONS[phrase.label] or labels[-1] == "JJS"
 
 
 def _join_prepositions(root: Node) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from synparse.treebanks.closed_classes import BE, GET, REDUCED, is_time
 from synparse.treebanks.penn import Node
 from synparse.treebanks.relation_rules import Condition, Dependent, RelationRules
-from synparse.treebanks.semantic_heads import PUNCTUATION, VERBS
+from synparse.treebanks.semantic_heads import VERBS
 from synparse.treebanks.stanford_relations import CONDITIONS as STANFORD_CONDITIONS
 
 NOMINAL = "NP NX NML NAC WHNP"
@@ -21,24 +21,27 @@ CLAUSE = "VP S SQ SINV SBARQ SBAR"
 TABLE = f"""
 # Coordination
 cc:preconj   | *                        | CC CONJP DT            | before-head preconjunction before-conjunction
-advmod       | *                        | CONJP                  | negation
+advmod       | CONJP                    | RB                     |
 dep          | *                        | CC                     | before-head preconjunction
 case         | PP                       | CC                     | opens right-before-head head-is-noun-phrase
 cc           | *                        | CC CONJP               |
+conj         | NP                       | FW                     | and-so-on
 
 # Verb groups
 aux          | VP SQ SINV               | MD                     | before-head
 mark         | VP                       | TO                     | before-head
 aux:pass     | VP SQ SINV               | VB*                    | before-head passive
 aux          | VP SQ SINV               | VB*                    | before-head head-is-verb-phrase
-cop          | VP SQ SINV SBARQ         | VB*                    | be head-is-phrase
+cop          | VP SQ SINV               | VB*                    | be head-is-phrase
+cop          | SBARQ                    | VB*                    | be head-is-question-word
 compound:prt | VP                       | PRT RP                 |
 compound:prt | ADJP                     | RP                     | after-head !head-is-noun
 
 # Noun phrases
 det          | NP                       | DT                     | before-head before-possessive
 det:predet   | {NOMINAL}                | PDT DT                 | before-head before-determiner
-det          | {NOMINAL}                | DT WDT                 |
+det          | {NOMINAL}                | DT WDT                 | before-head
+det          | NP                       | DT                     | after-head !head-is-word
 nmod:poss    | {NOMINAL} ADJP INTJ      | PRP$ WP$               |
 nmod:poss    | {NOMINAL}                | NP WHNP NML NNP NN     | before-head possessive
 case         | {NOMINAL}                | POS                    | after-head
@@ -56,7 +59,7 @@ appos        | {NOMINAL}                | NNP                    | before-head a
 dep          | {NOMINAL}                | NN NNS                 | before-head after-comma
 dep          | {NOMINAL}                | ADJP                   | before-head opens-with-quantity
 amod         | {NOMINAL}                | JJ JJR JJS JJP VBN VBG VBD IN ADJP WHADJP |
-compound     | {NOMINAL}                | NN NNS NNP NNPS FW NX NML NP | before-head before-noun
+compound     | {NOMINAL}                | NN NNS NNP NNPS FW NML NP | before-head before-noun
 compound     | NP ADVP                  | FW                     | before-noun
 advmod       | {NOMINAL}                | RB RBR RBS ADVP WRB WHADVP |
 amod         | INTJ                     | JJ                     |
@@ -67,7 +70,8 @@ obl:npmod    | NP                       | NP                     | after-head ad
 obl:npmod    | NP                       | NP                     | right-after-head reflexive
 det          | NP                       | NP                     | right-after-head bare-determiner
 obl:npmod    | NP                       | NP                     | right-after-head term-of-percentage
-appos        | NP                       | NP                     | right-after-head head-is-phrase one-word alone
+appos        | NP                       | NP                     | names-noun-phrase !coordinated
+appos        | NP                       | NP                     | in-brackets follows-noun-phrase !coordinated
 amod         | NP                       | NP                     | after-comma bare-number
 appos        | NP FRAG                  | NP                     | after-comma head-is-phrase
 appos        | NP                       | PRN                    | noun-in-brackets
@@ -97,13 +101,13 @@ mark         | PP WHPP                  | IN TO VBN JJ           | right-before-
 mark         | PP WHPP                  | IN JJ RB               | opens-expression head-is-clause
 case         | PP WHPP                  | IN TO VBG VBN JJ       |
 case         | PP WHPP                  | RB                     | opens-expression
+dep          | PP                       | RB ADVP                | after-head head-is-adverb
 advmod       | PP WHPP                  | RB RBR ADVP CONJP      |
 obl:tmod     | PP                       | NP                     | after-head temporal
 obl:npmod    | PP                       | NP                     | before-head head-is-preposition
 obl          | NAC FRAG PP WHPP         | PP                     |
 acl          | {NOMINAL}                | PP WHPP                | !about-noun
 nmod         | {NOMINAL}                | PP WHPP                |
-dep          | S                        | PP                     | after-head
 dep          | SBARQ                    | PP                     | head-is-question-word
 dep          | *                        | PP                     | !about-noun holds-preposition-of-clause
 advcl        | *                        | PP                     | !about-noun !stranded
@@ -115,7 +119,7 @@ obl          | *                        | PP WHPP                |
 obl:npmod    | ADJP WHADJP              | NP                     | right-before-head measures
 obl:tmod     | ADJP                     | NP                     | temporal
 obl:npmod    | ADVP WHADVP              | NP                     | adverbial
-obl          | ADJP                     | NN                     | before-head head-is-participle in-noun-phrase
+obl          | ADJP                     | NN NNP NNPS NNS        | hyphenated-to-participle in-noun-phrase
 obl:npmod    | ADJP                     | NN                     | before-head head-is-adjective
 advmod       | ADJP                     | JJ JJR JJS             | right-before-head head-is-adjective !capital
 amod         | ADJP                     | JJ NNP                 | before-head head-is-adjective-or-name
@@ -125,7 +129,7 @@ ccomp        | ADJP                     | SBAR                   | after-head !o
 det          | ADJP ADVP                | DT                     | before-head !head-is-adverb
 advmod       | ADJP WHADJP              | RB RBR RBS ADVP WRB WHADVP |
 obl:npmod    | ADVP WHADVP              | NP                     |
-advmod       | ADVP WHADVP              | RB RBR RBS JJ JJR JJS ADVP WRB |
+advmod       | ADVP WHADVP              | RB RBR RBS JJ JJR JJS ADVP WRB | !after-coordinator
 case         | ADVP WHADVP              | IN                     |
 advcl        | ADVP                     | SBAR                   | after-head
 
@@ -188,6 +192,8 @@ advcl        | S SQ SINV                | SBAR                   | before-head a
 advcl        | VP SBARQ                 | SBAR                   | before-head
 dep          | S SINV SQ                | SBAR                   | after-head
 
+ccomp        | VP                       | S                      | after-colon finite !follows-object
+parataxis    | VP                       | S                      | after-head after-colon
 dep          | VP                       | S                      | coordinates-phrases after-object
 ccomp        | VP                       | S                      | coordinates-phrases
 xcomp        | VP                       | S                      | predicates-without-verb
@@ -371,7 +377,6 @@ def _strands_preposition(d: Dependent) -> bool:
 CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     # Its position
     "after-object": _after_object,
-    "alone": lambda d: len(d.siblings) == 2,
     "after-subject": lambda d: _has(d.siblings[: d.position], "NP"),
     "in-verb-phrase": lambda d: d.parent.parent is not None and d.parent.parent.label == "VP",
     "in-existential-clause": _in_existential_clause,
@@ -380,7 +385,6 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "head-is-noun-phrase": _head_is("NP"),
     "head-is-reduced": lambda d: d.head.form in REDUCED,
     "head-is-subordinate": _head_is("SBAR"),
-    "head-is-participle": _head_is("VBN", "VBG", "VBD"),
     "head-is-gerund": _head_is("VBG"),
     "head-is-adjective": _head_is("JJ", "JJR", "JJS"),
     "head-is-adjective-or-name": _head_is("JJ", "JJR", "JJS", "NNP", "NNPS"),
@@ -394,7 +398,6 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "bare-number": lambda d: _labels(d.node) == ["CD"],
     "at-all": lambda d: _labels(d.node) == ["IN", "DT"],
     "holds-noun-phrases": _holds_noun_phrases,
-    "one-word": lambda d: sum(child.label not in PUNCTUATION for child in d.node.children) == 1,
     "ends-in-superlative": lambda d: _labels(d.node)[-1:] == ["JJS"],
     "holds-preposition": lambda d: d.node.head is not None and d.node.head.label == "PP",
     "holds-preposition-of-clause": _holds_preposition_of_clause,

@@ -298,7 +298,7 @@ RELATIONS = {
     # adjective and adverb phrases
     "(NP (ADJP (JJ third) (JJS largest)) (NN bank))": "amod dep root",
     "(ADJP (RBR more) (JJ likely) (JJR later))": "advmod root dep",
-    "(NP (ADJP (NN drug) (VBN made)) (NN gain))": "obl amod root",
+    "(NP (ADJP (NN drug) (VBN made)) (NN gain))": "dep amod root",
     "(S (NP (PRP It)) (VP (VBZ is) (ADJP (NN self) (VBN inflicted))))": "nsubj:pass aux:pass dep root",
     "(ADVP (DT no) (RBR longer))": "dep root",
     "(ADVP (DT all) (JJ much))": "det root",
@@ -316,7 +316,29 @@ RELATIONS = {
     "(NP (NP (NN man)) (SBAR (WHNP (WP who)) (S (NP-TMP (NN today)) (VP (VBD ate)))))": (
         "root nsubj obl:tmod acl:relcl"
     ),
+    "(NP (DT the) (JJ first) (DT half))": "det root dep",
+    "(NP (NP (PRP us)) (DT all))": "root det",
+    "(NP (ADJP (NNP Rome) (HYPH -) (VBN based)) (NN bank))": "obl punct amod root",
+    "(NP (NP (PRP we)) (NP (NNS dogs)))": "root dep",
+    "(NP (NP (NN word)) (NP (NNP Rome)))": "root appos",
+    "(NP (NX (NN how) (HYPH -) (TO to)) (NN book))": "dep punct dep root",
+    "(NP (NP (NN tea)) (, ,) (NP (NN milk)) (FW etc))": "root punct appos conj",
+    "(PP (IN than) (ADVP (RB ever)) (ADVP (RB before)))": "case root dep",
+    "(SBAR (WHADVP (WRB how) (CC and) (WRB when)) (S (NP (PRP it)) (VP (VBZ rains))))": (
+        "advmod cc dep nsubj root"
+    ),
+    # questions whose question word is in a noun phrase; prepositional phrases after a verb phrase
+    "(SBARQ (NP (WP What)) (VBZ is) (NP (DT this)) (. ?))": "root dep dep punct",
+    "(S (VP (VBG eating)) (PP (IN in) (NP (NN town))))": "root case obl",
+    # after a colon, a finite clause is a complement unless it follows an object, other clauses are beside the verb
+    "(VP (VBP say) (: :) (S (NP (PRP it)) (VP (VBZ rains))))": "root punct nsubj ccomp",
+    "(VP (VBP tell) (NP (PRP me)) (: :) (S (NP (PRP it)) (VP (VBZ rains))))": "root obj punct nsubj parataxis",
+    "(VP (VBG eating) (: --) (S (VP (VBG drinking))))": "root punct parataxis",
+    # conjunctions of several words, none of them a CC
+    "(NP (NP (NNS cats)) (, ,) (CONJP (IN along) (IN with)) (NP (NNS dogs)))": "root punct cc dep conj",
+    "(NP (NP (NN word)) (, ,) (CONJP (RB not) (TO to) (VB mention)) (NP (NN deed)))": "root punct cc fixed fixed conj",
     # no conjuncts in fragments, and none across an adverb that is no phrase
+    "(NP (NP (NNS months)) (CC and) (RB even) (NP (NNS years)))": "root cc advmod dep",
     "(FRAG (ADJP (JJ Tame)) (CC but) (ADJP (JJ cool)))": "root cc dep",
     # after a conjunction in a verb phrase, a clause is a conjunct unless it is finite
     "(VP (VP (VB sing)) (CC and) (S (VP (TO to) (VP (VB dance)))))": "root cc mark conj",
