@@ -43,16 +43,16 @@ def scratch(tmp_path):
     assert [path for path in folder.iterdir() if not path.name.startswith(".")] == []  # a killed one may leave its own
 
 
-def test_a_killed_worker_costs_no_sentence(client, scratch, tmp_path, sample_text, tiny_model):
+def test_a_killed_worker_costs_no_sentence(client, scratch, tmp_path, sample_text, tiny_student):
     lines = [f"{line}\n" + "\n" * (number % 5 == 0) for number, line in enumerate(sample_text)]
-    (tmp_path / "text.txt").write_text("".join(lines) * 6)
-    task = CHAIN._replace(choice=ModelChoice((str(tiny_model),), ParserOptions(device="cpu")))
-    partitions = list(partitions_of([str(tmp_path / "text.txt")], None, 11_500))
+    (tmp_path / "text.txt").write_text("".join(lines) * 3)
+    task = CHAIN._replace(choice=ModelChoice((str(tiny_student),), ParserOptions(device="cpu")))
+    partitions = list(partitions_of([str(tmp_path / "text.txt")], None, 5_750))
     assert 10 < len(partitions) < 15
 
     undisturbed = "".join(parsed_text_by_cluster(client, task, partitions, scratch))
-    assert undisturbed.count("# newpar\n") == 6 * 80
-    assert f"# sent_id = {6 * 400}\n" in undisturbed
+    assert undisturbed.count("# newpar\n") == 3 * 80
+    assert f"# sent_id = {3 * 400}\n" in undisturbed
 
     texts = parsed_text_by_cluster(client, task, partitions, scratch)
     disturbed = next(texts)
@@ -65,7 +65,7 @@ def test_a_killed_worker_costs_no_sentence(client, scratch, tmp_path, sample_tex
     assert disturbed == undisturbed
 
     sentences = read_files([str(tmp_path / "text.txt")], load_tokenizer("whitespace"))
-    assert "".join(parsed_text(Parser.load(tiny_model, device="cpu"), sentences, CONLLU)) == undisturbed
+    assert "".join(parsed_text(Parser.load(tiny_student, device="cpu"), sentences, CONLLU)) == undisturbed
 
 
 def test_files_of_all_formats_are_joined_as_in_a_plain_run(client, scratch, tmp_path):

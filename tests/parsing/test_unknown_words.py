@@ -116,12 +116,12 @@ def foreign(tmp_path):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_run_says_it_once_beside_the_trees(jobs, foreign, tiny_model, capfd):
-    assert run(["parse", foreign, "--model", str(tiny_model), "--model", "chain", "--jobs", str(jobs)]) == 0
+def test_a_run_says_it_once_beside_the_trees(jobs, foreign, tiny_student, capfd):
+    assert run(["parse", foreign, "--model", str(tiny_student), "--model", "chain", "--jobs", str(jobs)]) == 0
     out, error = capfd.readouterr()
     assert out.count("# text = ọmọ náà rí ajá kan\n") == 700
     assert error == (
-        f"synparse: 100 % of the first 5 words are unknown to the model {tiny_model}: "
+        f"synparse: 100 % of the first 5 words are unknown to the model {tiny_student}: "
         "yoruba knows 100 % of them (--model yoruba)\n"
     )
 
@@ -133,7 +133,7 @@ def test_python_is_warned(tiny_grammar):
     assert [warning.filename for warning in warned] == [__file__]
 
 
-@pytest.mark.parametrize("name", ["tiny_grammar", "tiny_student"])
+@pytest.mark.parametrize("name", ["tiny_grammar", "tiny_model"])
 def test_every_kind_of_model_says_it(name, foreign, request):
     notes = []
     list(parse([foreign], [str(request.getfixturevalue(name))], jobs=1, report=notes.append))
@@ -149,11 +149,11 @@ def test_nothing_is_said_of_known_words_and_by_baselines(foreign, tiny_model, sa
     assert notes == []
 
 
-def test_a_cluster_says_it_once(foreign, tiny_model, tmp_path, dask_address):
+def test_a_cluster_says_it_once(foreign, tiny_student, tmp_path, dask_address):
     notes = []
     texts = parse(
         [foreign],
-        [str(tiny_model)],
+        [str(tiny_student)],
         cluster=Cluster(dask_address, 0.005),
         output=str(tmp_path / "out.conllu"),
         report=notes.append,
