@@ -186,7 +186,7 @@ def _together(examples: Sequence[GrammarExample], given: Sequence[GrammarExample
     return [*examples, *(example._replace(times=times) for example in given)]
 
 
-def _free(examples: Sequence[GrammarExample], marked_by_endings: bool = False) -> list[GrammarExample]:
+def _free(examples: Sequence[GrammarExample], marked_by_endings: bool) -> list[GrammarExample]:
     """Where function words may be heads, a preposition or an article before a word says nothing of where its head is.
     But where endings mark relations, few words have one beside them, and heads are last all the same."""
     return [
@@ -219,7 +219,7 @@ def _constituents(
     """Class grammars, under what the models and the dependency model say of spans: that with free function words, or,
     where endings mark relations, that with leaves, which knows better where heads are."""
     convention: LearnedConvention = LEAVES if grammars.marked_by_endings else FREE
-    treated = examples if convention == LEAVES else _free(examples)
+    treated = examples if convention == LEAVES else _free(examples, grammars.marked_by_endings)
     evidence = [example.evidence for example in treated]
     arcs = arc_posteriors(grammars.dependencies[convention], evidence, LINK_STRENGTHS)
     scores = [span_scores(*known, grammars.marked_by_endings) for known in zip(evidence, arcs, strict=True)]

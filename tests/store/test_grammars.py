@@ -207,7 +207,7 @@ def put(name, value):
         (put("context.candidates", 4), "context.candidates has numbers that are no class"),
         (put("context.candidates", -1), "context.candidates has numbers that are no class"),
         (put("context.candidates", 0.5), "context.candidates has numbers that are no class"),
-        (lambda arrays: arrays["context.candidates"].fill(1), "context.candidates has a class of a word twice"),
+        (lambda arrays: arrays["context.candidates"][2].fill(1), "context.candidates has a class of a word twice"),
         (put("context.emission", 1.5), "a probability of context.emission is not between 0 and 1"),
         (lambda arrays: arrays["context.emission"][2].fill(0), "context.emission has a word without a class"),
         (lambda arrays: arrays.pop("context.candidates"), r"context.candidates is missing, expected \(\d+, 4\)"),

@@ -45,6 +45,7 @@ def test_words_are_the_syntactic_words():
     assert sentence.words == ("vamos", "nos", "a", "el", "mar")
     assert sentence.heads == (0, 1, 5, 5, 1)
     assert sentence.relations == ("root", "obj", "case", "det", "obl")
+    assert sentence.line_of_words == 4
 
 
 def test_only_columns_seven_and_eight_change():
