@@ -140,7 +140,7 @@ def arc_rows(words: ChoiceWords) -> Array:
         (side, same, da, h),
         (far, side, da, h),
     ]
-    rows = np.empty((T, T, len(features)), np.int64)
+    rows = np.empty((T, T, len(features)), np.int32)
     for number, parts in enumerate(features):
         rows[..., number] = _hashed(number, parts)
     return rows
