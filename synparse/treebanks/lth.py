@@ -141,6 +141,8 @@ def _convert(root: Node, scheme: _Scheme, raw: bool | None) -> Conversion:
         word, head = words[node], words[governor]
         heads[word.position - 1] = head.position
         relations[word.position - 1] = relation or scheme.relation(Dependency(node, governor, word, head), raw)
+    if not raw:
+        _close_gaps(scheme, words, arcs, heads, relations)
     return Conversion(tuple(heads), tuple(relations))
 
 
@@ -219,6 +221,8 @@ def _chain(
             arcs[child] = (last if position < final else head, "P")
         elif roles[position]:
             arcs[child] = (head, "")
+        elif _has_gap(child):
+            arcs[child] = (last, relation)
         elif mixed or is_before:
             arcs[child] = (head, "" if position <= start else "COORD")
         elif position not in links:
@@ -315,3 +319,38 @@ def _raised_subjects(node: Node, words: dict[Node, Node]) -> _Arcs:
             if "SBJ" in child.functions and child is not inner.head and node.head is not None:
                 arcs[child] = (node.head, "OBJ")
     return arcs
+
+
+def _has_gap(node: Node) -> bool:
+    return any(child.gap for child in node.children)
+
+
+def _close_gaps(scheme: _Scheme, words: dict[Node, Node], arcs: _Arcs, heads: list[int], relations: list[str]) -> None:
+    """*They sell tea in Rome and [wine in Oslo]*: the parts of a conjunct without its verb are dependents themselves.
+
+    2008: of what the conjunct would depend on, with the relations of their counterparts (*tea*, *in Rome*) and GAP.
+    2007: of their counterparts, as GAP. Other parts, such as commas, depend on the nearest part that has a counterpart.
+    """
+    indexed = {node.index: node for node in words if node.index and node.children}
+    for node in words:
+        if node not in arcs or not _has_gap(node):
+            continue
+        start = min(leaf.position for leaf in node.leaves())
+        found = ((child, words[indexed[child.gap]]) for child in node.children if child.gap in indexed)
+        pairs = {child: counterpart for child, counterpart in found if counterpart.position < start}
+        if not pairs:
+            continue
+        governor = arcs[node][0] if scheme.is_chained else next(iter(pairs))
+        for child in node.children:
+            counterpart, word = pairs.get(child), words[child]
+            at = word.position - 1
+            if counterpart is None:
+                if child is node.head:
+                    relations[at] = scheme.relation(Dependency(child, governor, word, words[governor]), False)
+                heads[at] = words[governor].position
+            elif scheme.is_chained:
+                heads[at] = words[governor].position
+                relations[at] = "-".join(sorted(("GAP", relations[counterpart.position - 1])))
+            else:
+                heads[at], relations[at] = counterpart.position, "GAP"
+                governor = child

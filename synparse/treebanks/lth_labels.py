@@ -198,8 +198,10 @@ def _relation_by_category(dependent: Dependency, role: str, raw: bool) -> str:
 
 def _joins_preposition(dependent: Dependency) -> bool:
     """(Even) before, out (of), in (the): a word beside a preposition, without a hyphen between them."""
-    node, parent = dependent.node, dependent.node.parent
-    if not node.is_word or dependent.governor.label not in ("IN", "TO", "RP") or parent is None:
+    node, parent = dependent.node, dependent.governor.parent
+    if not node.is_word or dependent.governor.label not in ("IN", "TO", "RP"):
+        return False
+    if parent is None or parent is not node.parent:
         return False
     position = parent.children.index(dependent.governor)
     return all(child.label not in ("HYPH", "SYM") for child in parent.children[max(position - 1, 0) : position + 2])

@@ -31,18 +31,18 @@ class Node:
     """A constituent or a word of a tree.
 
     label: only the category or part of speech. functions: its function tags, in order. index: the index of a filler or
-    trace, "" for none. word: as in the file, None for constituents. position: of a word in
-    the sentence, from 1; 0 for empty elements and constituents.
+    trace, gap: the index of what it stands for after a gap, "" for none. word: as in the file, None for constituents.
+    position: of a word in the sentence, from 1; 0 for empty elements and constituents.
     """
 
-    __slots__ = ("children", "functions", "head", "index", "label", "parent", "position", "word")
+    __slots__ = ("children", "functions", "gap", "head", "index", "label", "parent", "position", "word")
 
     parent: Node | None
     head: Node | None
     """The head child; None until a conversion has found it."""
 
     def __init__(self, label: str, children: Iterable[Node] = (), word: str | None = None, position: int = 0) -> None:
-        self.label, self.functions, self.index = split_label(label)
+        self.label, self.functions, self.index, self.gap = split_label(label)
         self.word, self.position = word, position
         self.children = list(children)
         self.parent = self.head = None
@@ -108,23 +108,23 @@ class Node:
 
 
 @lru_cache(maxsize=1 << 16)
-def split_label(label: str) -> tuple[str, tuple[str, ...], str]:
-    """Category, function tags and index: ``NP-SBJ-1=2`` → ("NP", ("SBJ",), "1"); the gap index 2 is left out.
+def split_label(label: str) -> tuple[str, tuple[str, ...], str, str]:
+    """Category, function tags, index and gap index: ``NP-SBJ-1=2`` → ("NP", ("SBJ",), "1", "2").
 
     Of an ambiguous category, ``ADVP|PRT``, the first counts.
     """
     match = _LABEL.match(label)
     if not match:
-        return label, (), ""
+        return label, (), "", ""
     category, rest = match.groups()
     functions: list[str] = []
-    index = ""
+    index = gap = ""
     for separator, part in re.findall(r"([-=|])([^-=|]*)", rest):
         if part.isdigit():
-            index = index if separator == "=" else part
+            index, gap = (index, part) if separator == "=" else (part, gap)
         elif part and (separator != "|" or functions):
             functions.append(part)
-    return category, tuple(functions), index
+    return category, tuple(functions), index, gap
 
 
 def word_without_tag(tree: ConstituencyTree) -> str | None:

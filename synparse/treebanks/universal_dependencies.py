@@ -57,6 +57,7 @@ def convert(root: Node) -> Conversion:
     _open_phrases(root, COMPARISON)
     _join_prepositions(root)
     set_heads(root, HEAD_RULES, (*PREDICATES, "PP", "UCP"), AUXILIARIES - REDUCED)
+    _promote_remnants(root)
     firsts = _join_words(root)
     words = lexical_heads(root)
     leaves = root.leaves()
@@ -67,10 +68,13 @@ def convert(root: Node) -> Conversion:
             continue
         dependents = dependents_of(node, words)
         conjuncts = _conjuncts(node, dependents[0].head_position) - firsts.keys()
+        lacks_verb = bool(dependents[0].head.gap) and dependents[0].head.label != "VP"
         for dependent in dependents:
             child, word, governor = dependent.node, dependent.word, dependent.head_word
             if child in firsts:
                 governor, relation = firsts[child], "fixed"
+            elif lacks_verb:
+                relation = "orphan"  # they sell tea in Rome and (wine in Oslo)
             elif child in conjuncts:
                 relation = "conj"
             elif word.label in PUNCTUATION:
@@ -172,6 +176,14 @@ def _expression(node: Node, position: int) -> list[Node]:
             if [part.form for part in rest] == expression[1:]:
                 return rest
     return []
+
+
+def _promote_remnants(root: Node) -> None:
+    """They sell tea in Rome and (wine in Oslo): the first part heads a clause or verb phrase without its verb."""
+    for node in root.preorder():
+        remnants = [child for child in node.children if child.gap]
+        if remnants and node.head is not None and node.head.label != "VP":
+            node.head = remnants[0]
 
 
 def _is_raised(child: Node, clause: Node) -> bool:

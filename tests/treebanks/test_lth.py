@@ -392,3 +392,34 @@ def test_a_tree_without_functions_and_traces_is_raw():
 
 def test_a_tree_of_traces_has_no_words():
     assert in_2008("((S (NP (-NONE- *))))") == in_2007("((S (NP (-NONE- *))))") == ""
+
+
+SOLD = "(S (NP-SBJ (PRP they)) (VP (VP (VBP sell) (NP-1 (NN tea)) (PP-LOC-2 (IN in) (NP (NNP Rome)))) (CC and) {}))"
+
+
+@pytest.mark.parametrize(
+    ("conjunct", "relations_2008", "relations_2007"),
+    [
+        # and wine also in Oslo
+        (
+            "(VP (NP=1 (NN wine)) (ADVP (RB also)) (PP-LOC=2 (IN in) (NP (NNP Oslo))))",
+            "6:GAP-OBJ 6:ADV 6:GAP-LOC 9:PMOD",
+            "3:GAP 7:ADV 4:GAP 9:PMOD",
+        ),
+        # a part without a counterpart before its neighbour
+        (
+            "(VP (NP=3 (NN wine)) (PP-LOC=2 (IN in) (NP (NNP Oslo))))",
+            "6:OBJ 6:GAP-LOC 8:PMOD",
+            "8:OBJ 4:GAP 8:PMOD",
+        ),
+        # no part has a counterpart outside of the conjunct
+        (
+            "(VP (NP-4 (NN wine)) (PP-LOC=4 (IN in) (NP (NNP Oslo))))",
+            "6:CONJ 7:LOC 8:PMOD",
+            "6:COORD 7:ADV 8:PMOD",
+        ),
+    ],
+)
+def test_parts_of_a_conjunct_without_its_verb_go_by_their_counterparts(conjunct, relations_2008, relations_2007):
+    assert in_2008(SOLD.format(conjunct)) == f"2:SBJ 0:ROOT 2:OBJ 2:LOC 4:PMOD 2:COORD {relations_2008}"
+    assert in_2007(SOLD.format(conjunct)) == f"6:SBJ 6:COORD 2:OBJ 2:ADV 4:PMOD 0:ROOT {relations_2007}"

@@ -213,6 +213,16 @@ EXAMPLES = {
         "mark(singing, of)",
         "acl(way, singing)",
     ],
+    # A conjunct without its verb
+    "(VP (VP (VB sell) (NP-1 (NN tea)) (ADVP-2 (RB now))) (CC and) (VP (NP=1 (NN wine)) (, ,) (ADVP=2 (RB then))))": [
+        "root(ROOT, sell)",
+        "obj(sell, tea)",
+        "advmod(sell, now)",
+        "cc(wine, and)",
+        "conj(sell, wine)",
+        "orphan(wine, ,)",
+        "orphan(wine, then)",
+    ],
     # Objects, and clauses as objects
     "(VP (TO to) (VB eat))": ["root(ROOT, to)", "dep(to, eat)"],
     "(VP (VB give) (NP (PRP her)) (NP (DT a) (NN dog)) (NP (NN today)))": [
