@@ -1,4 +1,5 @@
 import doctest
+import itertools
 
 import pytest
 from hypothesis import given
@@ -48,6 +49,23 @@ def test_a_multiword_token_that_is_split_otherwise():
     assert scores["Words"] == MatchCounts(4, 4, 3)
     assert scores["UAS"] == MatchCounts(4, 4, 3, aligned=3)
     assert scores["CLAS"] == MatchCounts(3, 3, 2, aligned=2)  # n't, go, now: "do" is a function word
+
+
+def test_as_many_words_of_a_multiword_token_are_aligned_as_can_be():
+    splits = [forms for count in (2, 3, 4) for forms in itertools.product("ab", repeat=count)]
+
+    def text(forms):
+        words = "".join(f"{before + 1} {form} _ X _ _ {before} root\n" for before, form in enumerate(forms))
+        return f"1-{len(forms)} x _ _ _ _ _ _\n{words}"
+
+    for predicted, gold in itertools.product(splits[:12], splits):
+        common = max(
+            count
+            for count in range(5)
+            if {*itertools.combinations(predicted, count)} & {*itertools.combinations(gold, count)}
+        )
+        counts = MatchCounts(len(gold), len(predicted), common)
+        assert score(text(predicted), text(gold))["Words"] == counts
 
 
 def test_a_multiword_token_against_single_words():

@@ -66,6 +66,15 @@ def test_a_neutral_head_is_the_gold_head_child_or_grandparent(predicted, neutral
     assert score_heads(gold, heads).neutral == 5 + neutral
 
 
+def test_neutral_heads_of_all_small_trees():
+    for gold, predicted in itertools.product(small_trees(4), repeat=2):
+        head_of = dict(enumerate(gold, 1))
+        children = {word: {child for child, head in head_of.items() if head == word} for word in head_of}
+        near = [{head, head_of.get(head)} | children[word] for word, head in head_of.items()]
+        right = sum(head in heads for head, heads in zip(predicted, near, strict=True))
+        assert score_heads(gold, predicted).neutral == right
+
+
 def test_labels_are_scored_where_the_head_is_right():
     pair = TreePair((2, 0, 2), (2, 0, 1), ("det", "root", "obj"), ("nsubj", "root", "obj"))
     counts = count_outcomes(Counter(word_outcomes(pair)))

@@ -300,7 +300,7 @@ def test_a_planned_run_is_repeated_without_a_plan(learned, tmp_path, monkeypatch
     assert_same_grammars(tmp_path / "grammars", tmp_path / "again")
 
 
-@pytest.mark.parametrize(("perplexity", "strength"), [(1.5, 1.0), (1e6, 0.0)])
+@pytest.mark.parametrize(("perplexity", "strength"), [(1.5, 1.0), (1e6, 0.0), (None, 1.0)])
 def test_a_network_worse_than_class_bigrams_teaches_no_links(tiny_udgn, source, tmp_path, perplexity, strength):
     teacher = shutil.copytree(tiny_udgn, tmp_path / "teacher")
     description = open_model(teacher).description
@@ -308,7 +308,8 @@ def test_a_network_worse_than_class_bigrams_teaches_no_links(tiny_udgn, source, 
     (teacher / "config.yaml").write_bytes(config_file(one_member(teacher, changed)))
     config, learned = learn_grammars(tmp_path / "grammars", [teacher], CONFIG, source, 1)
     assert config.link_strength == strength
-    assert (learned["perplexity_of_networks"] < learned["perplexity_of_class_bigrams"]) == bool(strength)
+    assert learned.get("perplexity_of_networks") == perplexity  # a model may come without, and is not compared
+    assert ("perplexity_of_class_bigrams" in learned) == (perplexity is not None)
 
 
 def test_a_spread_sample_is_from_all_places_alike():
