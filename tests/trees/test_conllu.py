@@ -12,6 +12,7 @@ from synparse.trees.conllu import (
     induced_relations,
     read_conllu,
     text_of,
+    with_comments,
     with_heads,
     with_misc,
     with_tags,
@@ -256,6 +257,13 @@ def test_words_that_a_search_has_found():
     rows = ("_", "Match=V,N", "A=B|Match=N", "XMatch=N|A=Match=")
     [sentence] = read("".join(f"{n}\tw\t_\t_\t_\t_\t0\t_\t_\t{misc}\n" for n, misc in enumerate(rows, 1)))
     assert sentence.matched_words == {2, 3}
+
+
+def test_new_comments_follow_the_others_and_older_ones_of_their_names_go():
+    [sentence] = read("\n" + EXAMPLE)
+    changed = with_comments(sentence, {"sent_id": "7", "score": "0.5"})
+    blank, _, text, *rows = sentence.lines
+    assert list(changed.lines) == [blank, text, "# sent_id = 7\n", "# score = 0.5\n", *rows]
 
 
 def test_attributes_and_comments_have_values():
