@@ -170,6 +170,8 @@ def _arcs(
 
 
 def _head_of(node: Node, children: Sequence[Node], scheme: _Scheme, raw: bool) -> Node:
+    if not raw:
+        children = [child for child in children if not _is_moved(child)] or children
     if node.label == "S" and all(child.label != "VP" for child in children):
         children = [child for child in children if "PRD" in child.functions] or children
     if scheme.is_chained and [child.label for child in children] == ["NNP", ",", "NNP", ","]:
@@ -183,6 +185,11 @@ def _head_of(node: Node, children: Sequence[Node], scheme: _Scheme, raw: bool) -
     head = find_head(children, scheme.heads.get(node.label, _OTHERWISE))
     assert head is not None  # the last step of every line in the tables always finds a child
     return head
+
+
+def _is_moved(node: Node) -> bool:
+    """Whether it was moved to the place of a trace, which is no head: [three] came, (two of them) late."""
+    return len(node.children) == 1 and bool(node.children[0].index)
 
 
 def _is_possessor(node: Node) -> bool:

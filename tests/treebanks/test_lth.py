@@ -56,6 +56,13 @@ def in_2007(text, raw=False):
             "0:ROOT 1:OBJ 1:OBJ",
             "0:ROOT 1:IOBJ 1:OBJ",
         ),
+        # men came, most of them: what goes back to its noun is not the head there
+        (
+            "(S (NP-SBJ (NP (NNS men)) (NP (-NONE- *ICH*-1))) (VP (VBD came)) (, ,) (NP-1 (NP (JJS most)) (PP (IN of)"
+            " (NP (PRP them)))))",
+            "2:SBJ 0:ROOT 2:P 1:APPO 4:NMOD 5:PMOD",
+            "2:SBJ 0:ROOT 2:P 1:NMOD 4:NMOD 5:PMOD",
+        ),
         # it is there in the box: two functions at once
         (
             "(S (NP-SBJ (PRP it)) (VP (VBZ is) (PP-LOC-PRD (IN in) (NP (DT the) (NN box))) (PRT (RP down))"
