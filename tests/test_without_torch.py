@@ -58,8 +58,9 @@ def test_other_commands_work(synparse, arguments):
 
 
 @pytest.mark.parametrize("model", ["grammar", "dbm"])
-def test_grammars_are_learned_alone_and_with_a_teacher(synparse, model, tiny_udgn, tmp_path):
-    text = tiny_udgn.parents[1] / "corpus.txt"
+def test_grammars_are_learned_alone_and_with_a_teacher(synparse, model, tiny_udgn, sample_text, tmp_path):
+    text = tmp_path / "text"
+    text.write_text("\n".join(sample_text[:100]), encoding="utf-8")
     small = [argument for change in GRAMMARS for argument in ("--set", change)]
     for options in ([], ["--teacher", tiny_udgn]):
         command = ["train", text, "--model", model, "-o", tmp_path / "m", "--force", *small, *options]
