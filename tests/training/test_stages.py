@@ -25,7 +25,7 @@ from tests.conftest import GRAMMARS
 
 @pytest.fixture
 def corpus(tmp_path, sample_text):
-    (tmp_path / "corpus.txt").write_text("".join(f"{line}\n" for line in sample_text), encoding="utf-8")
+    (tmp_path / "corpus.txt").write_text("".join(f"{line}\n" for line in sample_text[:100]), encoding="utf-8")
     return str(tmp_path / "corpus.txt")
 
 
@@ -51,7 +51,7 @@ def run_next(work):
 def test_the_first_grammars_tell_what_they_found_and_further_ones_do_not(work):
     events, grammars = [], work.state.recipe.stages[0]
     work.report = events.append
-    text, branching = "400 sentences, 3,665 words; script: Latin", "branching: right (0.98 nats; unclear below 0.1)"
+    text, branching = "100 sentences, 889 words; script: Latin", "branching: right (0.56 nats; unclear below 0.1)"
     run_next(work)
     notes = [event.text for event in events if isinstance(event, Note)]
     assert notes[:2] == [text, branching]
@@ -65,10 +65,10 @@ def test_the_first_grammars_tell_what_they_found_and_further_ones_do_not(work):
 
 def test_each_stage_leaves_what_the_next_one_learns_from(work):
     state = work.state
-    counted = "sets: 1, sentences: 340, branching: right (0.98 nats; unclear below 0.1)"
+    counted = "sets: 1, sentences: 88, branching: right (0.56 nats; unclear below 0.1)"
     assert run_next(work).startswith(f"{counted}, long-distance heads that agree without class grammars: ")
     assert (state.members, [grammar_set.folder for grammar_set in state.sets]) == (["grammar-1"], ["grammars-1"])
-    assert (state.corpus["training_sentences"], state.corpus["files"]) == (400, ["corpus.txt"])
+    assert (state.corpus["training_sentences"], state.corpus["files"]) == (100, ["corpus.txt"])
     work.save(state.members, state.sets)
     before = Parser.load(work.output, punctuation="evidence", function_words="leaves")
     assert run_next(work) == "sentences: 30, function words: leaves"
@@ -150,11 +150,9 @@ def test_a_text_without_short_sentences_teaches_no_grammars(tiny_udgn_recipe, sa
         ("tiny_ordered_memory_recipe", "false"),
     ],
 )
-def test_every_kind_of_network_can_teach(sample_text, request, tmp_path, name, boundaries):
-    (tmp_path / "few.txt").write_text("\n".join(sample_text[:100]), encoding="utf-8")
+def test_every_kind_of_network_can_teach(corpus, request, tmp_path, name, boundaries):
     changes = ["grammar.parts=all", *GRAMMARS, f"text.phrase_boundaries={boundaries}"]
-    recipe = str(request.getfixturevalue(name))
-    train([str(tmp_path / "few.txt")], recipe, tmp_path / "model", changes=changes, device="cpu")
+    train([corpus], str(request.getfixturevalue(name)), tmp_path / "model", changes=changes, device="cpu")
     parser = Parser.load(tmp_path / "model", device="cpu", punctuation="evidence")
     assert (parser.tree_decoders[0], parser.head_decoders[0]) == ("grammar", "grammar")
     for parse in parser.parse(["the old dog sees the cat .", "a cat , which the dog sees , barks", "", "dog"]):
@@ -168,7 +166,7 @@ def test_what_is_not_known_is_timed_once(work, monkeypatch):
     monkeypatch.setattr("synparse.training.timing.seconds_per_word", lambda *of: timed.append(of[0].model) or 0.25)
     rates = measured_rates(work, [1, 2, 3])
     assert timed == ["trees", "student", "udgn"]
-    assert (rates["words"], rates["sentences"]) == (3665, 400)
+    assert (rates["words"], rates["sentences"]) == (889, 100)
     assert (rates["trees"], rates["2"], rates["3"]) == (0.5, 0.25, 0.25)
     assert 0 < rates["grammars"] <= 0.25 * 120  # of grammars, nothing is known before the first ones
     run_next(work)
