@@ -149,8 +149,11 @@ def test_trees_of_all_tokens_have_what_is_given():
     assert with_given_heads((2, 0, 2), Given((None, 3, None))) == (2, 3, 0)
     assert with_given_heads((2, 0, 2), Given()) == (2, 0, 2)
     spans = [(0, 6), (1, 3), (3, 6), (4, 6)]
-    # The third token is a comma: the given constituent has it, and what would cross is stretched over it.
+    kept = (True, True, False, True, True, True)  # the third token is a comma, which the given constituent has
     given = Given((), ((0, 3), (3, 6)), frozenset([(3, 6)]))
-    assert with_given_spans(spans, given, (True, True, False, True, True, True)) == [(0, 6), (1, 3), None, None]
-    assert with_given_spans([(0, 6), (0, 2)], given, (True, True, False, True, True, True)) == [(0, 6), None]
+    assert with_given_spans(spans, given, kept) == [(0, 6), (1, 3), None, None]
+    assert with_given_spans([(0, 6), (0, 2)], given, kept) == [(0, 6), None]
+    # What would cross is stretched over it.
+    assert with_given_spans([(1, 3)], Given((), ((2, 5),)), kept) == [(1, 5)]
+    assert with_given_spans([(2, 4)], Given((), ((0, 3),)), kept) == [(0, 4)]
     assert given_scores(Given(), 3).arcs.min() == 0 > FORBIDDEN
