@@ -1,4 +1,4 @@
-"""Charts and steps of an LSTM in C, for what takes most of the time of parsing and of learning grammars.
+"""Charts, word classes and steps of an LSTM in C, for what takes most of the time of parsing and of learning grammars.
 
 `CHARTS` is the extension `charts`, or None where it was not compiled. Each of its functions computes what a function in
 NumPy computes, which stays as the fallback and as the oracle of the tests. All take contiguous arrays, write their
