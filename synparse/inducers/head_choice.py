@@ -2,11 +2,12 @@
 
     p(h | d) ∝ exp (TRUST · log q(h | d) + Σ_f W[f])
 
-over the features f of an arc, with q what grammars and networks say, which have learned from text. Where the trees say
-nothing, W is 0 and the order of the heads is that of q; ½ `PENALTY` |W|² keeps it near to that. So W learns where q is
-wrong (Berger, Della Pietra & Della Pietra, 1996, "A Maximum Entropy Approach to Natural Language Processing"; q is the
-default distribution of Jelinek). Features are delexicalised: function words are themselves, other words are their
-classes, which text has taught; then endings, and what stands beside and between both words.
+over the features f of an arc, with q what grammars and networks say, which have learned from text. W learns where q is
+wrong; where the trees say nothing, it is 0, and the order of the heads is that of q, to which ½ `PENALTY` |W|² keeps it
+near (Berger, Della Pietra & Della Pietra, 1996, "A Maximum Entropy Approach to Natural Language Processing"). Features
+are those of McDonald, Crammer & Pereira (2005), "Online Large-Margin Training of Dependency Parsers", without tags:
+function words are themselves, other words are their classes, which text has taught; then endings, and what stands
+beside and between both words.
 
 A feature is a hash of its parts, the row of W, as in `log_linear`; all arcs of a sentence are hashed at once.
 """
@@ -37,13 +38,13 @@ PENALTY, STEPS, RATE = 1.0, 50, 0.3
 """Of ½ |W|², and steps and rate of AdaGrad, each of which reads all arcs."""
 
 MOST_ARCS = 400_000
-"""Arcs to learn from, of heads to choose and of those that could be in their place; sentences after these are left."""
+"""Arcs to learn from, those of the given heads and of all others that could be; sentences after these are left out."""
 
 OUTSIDE, ROOT = -1, -2
 """In place of a word before the first or after the last one, and of the head of the root."""
 
 DISTANCES = np.array([0, 1, 2, 3, 4, 5, 5, 5, 8])
-"""Of which distances count as the same; greater ones are the last."""
+"""The distances 0, 1, 2 … as features have them, where some count as the same; greater ones are the last."""
 
 
 class ChoiceWords(NamedTuple):

@@ -21,7 +21,7 @@ from synparse.config.grammar import GrammarConfig
 from synparse.config.training import WordTraining
 from synparse.corpora.branching import head_directions, relators_of
 from synparse.corpora.closed_classes import SYNTHETIC, fraction_closed
-from synparse.corpora.normalization import TextConfig, normalize
+from synparse.corpora.normalization import normalize
 from synparse.corpora.word_classes import WordClasses, class_perplexity, learn_word_classes
 from synparse.files.folders import save_together, stored
 from synparse.files.processes import Executor
@@ -31,7 +31,14 @@ from synparse.inducers.class_tagger import learn_tagger
 from synparse.inducers.dependency_boundary import DependencyModel
 from synparse.inducers.head_choice import Array, choice_words, chosen_heads, learned_choice
 from synparse.parsing.drafts import Draft
-from synparse.parsing.grammars import LINK_STRENGTHS, arc_posteriors, mixed, span_scores, words_between_punctuation
+from synparse.parsing.grammars import (
+    LINK_STRENGTHS,
+    LONGEST,
+    arc_posteriors,
+    mixed,
+    span_scores,
+    words_between_punctuation,
+)
 from synparse.parsing.options import EVIDENCE
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import windows_of
@@ -135,9 +142,9 @@ def learn_grammars(
         constituents, by_pass = _constituents(some, grammars, seed, step("class grammars"), executor)
         likelihoods["grammar"] = [[round(value, 1) for value in values] for values in by_pass[-1:]]
         grammars = kept(replace(grammars, constituents=constituents))
-    if grammars.head_choice is None and any(draft.given.heads for draft in drafts):
-        unaware = _examples(parser, grammars, text, short, (), step("choice of heads"))
-        grammars = kept(replace(grammars, head_choice=_head_choice(grammars, short, drafts, unaware, form)))
+    if grammars.head_choice is None:
+        choice = _head_choice(parser, grammars, text, given, step("choice of heads"))
+        grammars = grammars if choice is None else kept(replace(grammars, head_choice=choice))
     return config, {
         "classes": grammars.classes.size - 1,
         **perplexities,
@@ -227,19 +234,25 @@ def _constituents(
 
 
 def _head_choice(
-    grammars: Grammars,
-    sentences: Sequence[Sequence[str]],
-    drafts: Sequence[Draft],
-    examples: Sequence[GrammarExample],
-    form: TextConfig,
-) -> Array:
-    """What the given heads teach beside what models and grammars say of the ``examples``, without knowing them."""
+    parser: Parser, grammars: Grammars, text: GrammarText, given: Sequence[GivenTree], step: Step
+) -> Array | None:
+    """What given heads teach beside what models and grammars say without them; None where there are none. Sentences
+    that are too long for EM are read, too: there are few."""
+    sentences, all_words, all_heads = [], [], []
+    for tree in given:
+        tokens, draft = tree.sentence.tokens, tree.draft
+        forms = [normalize(token, text.bigrams.text) for token in tokens]
+        heads = given_of_kept(draft.given, [word is not None for word in forms]).heads
+        if any(head is not None for head in heads) and len(tokens) <= LONGEST:
+            sentences.append(tokens)
+            all_words.append([word for word in forms if word is not None])
+            all_heads.append(heads)
+    if not sentences:
+        return None
+    examples = _examples(parser, grammars, text, sentences, (), step)
     arcs = arc_posteriors(grammars.dependencies[LEAVES], [example.evidence for example in examples], LINK_STRENGTHS)
     learning = []
-    for tokens, draft, example, posteriors in zip(sentences, drafts, examples, arcs, strict=True):
-        forms = [normalize(token, form) for token in tokens]
-        heads = given_of_kept(draft.given, [word is not None for word in forms]).heads
-        words = [word for word in forms if word is not None]
+    for words, heads, example, posteriors in zip(all_words, all_heads, examples, arcs, strict=True):
         of_choice = choice_words(words, example.evidence.classes, grammars.function_words, example.cues)
         learning.append(chosen_heads(of_choice, normalized_scores(mixed(example.evidence.links, posteriors)), heads))
     return learned_choice(learning)
