@@ -55,6 +55,9 @@ LEAST_CHANGE = 1e-5
 
 WORDS_AT_ONCE = 100_000
 
+OFTEN = 1.5
+"""So many times as often as the average word."""
+
 
 class Chunker(NamedTuple):
     """start [2]: p(B), p(O) at the beginning of a segment; steps [X]: p(next tag | tag); emission [M, X]: p(word | tag,
@@ -175,6 +178,19 @@ def adpositions(chunker: Chunker, branching: str) -> Array:
         return np.asarray(at_border > half)
     outside, before, apart = (events[:, (FIRST == O) & allowed].sum(1) for allowed in (True, NEXT == B, NEXT == O))
     return np.asarray((outside > half) & (before >= apart))
+
+
+def ends_phrases(chunker: Chunker) -> Array:
+    """Which words are mostly the last ones of base phrases, and end segments `OFTEN` times as often as an average
+    word, [M].
+
+    Where phrases branch to the right, no function word does both: an auxiliary may end what is taken for a phrase, but
+    no segment; a pronoun may end a segment, but is mostly a phrase by itself.
+    """
+    events = expected_events(chunker)
+    ending = events[:, NEXT == EDGE].sum(1)
+    is_last = events[:, (FIRST == I) & (NEXT != I)].sum(1) > events.sum(1) / 2
+    return np.asarray(is_last & (ending * events.sum() > OFTEN * ending.sum() * events.sum(1)))
 
 
 def expected_events(chunker: Chunker) -> Array:

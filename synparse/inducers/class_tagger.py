@@ -89,6 +89,13 @@ def learn_tagger(
     return ClassTagger(transition, candidates, np.take_along_axis(emission, candidates, 1))
 
 
+def shares_of_classes(tagger: ClassTagger, are_meant: Array) -> Array:
+    """How probably a word of each class is one of those that are meant, [C]. are_meant [M]"""
+    candidates, emission = tagger.candidates[are_meant], tagger.emission[are_meant]
+    classes = len(tagger.transition) - 1
+    return np.bincount(candidates.ravel().astype(np.int64), emission.ravel(), classes)
+
+
 def tags_of(tagger: ClassTagger, sentences: Sequence[Array]) -> list[Array]:
     """The most probable class of each word of sentences of word numbers: for each word by itself, over all classes of
     the others. Compiled, time O(words), by the few classes that a word can have."""

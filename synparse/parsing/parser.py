@@ -576,8 +576,7 @@ def _with_grammars(
     if function_words != FREE:
         convention = learned_convention(function_words)
         sets = [
-            learned._replace(convention=convention, leaves=learned.grammars.function_words - adpositions)
-            for learned in sets
+            learned._replace(convention=convention, leaves=learned.grammars.leaves - adpositions) for learned in sets
         ]
     leaves_of = {index: learned.leaves for learned in reversed(sets) for index in learned.members}
     changed_members = []

@@ -259,7 +259,7 @@ def _add_inputs(
                 total.insides.append(inside_phrases(phrases[row]))
         if cue_costs is not None:
             arcs, spans = cue_costs.arcs, cue_costs.of_spans(branching)
-        is_function = None if leaves is None else [word in leaves for word in words[row]]
+        is_function = None if leaves is None else grammars.leaves_in(words[row], classes[row], leaves)
         grammar_input = total.input_sums.pop(number).mean(  # large matrices
             classes[row], of_phrases, arcs, spans, with_links, is_function
         )

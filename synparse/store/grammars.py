@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,9 +17,9 @@ from synparse.corpora.closed_classes import commonest_words, function_words_of_c
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.word_classes import WordClasses
 from synparse.files.folders import Content, stored
-from synparse.inducers.base_phrases import PAIRS, Chunker, adpositions
+from synparse.inducers.base_phrases import PAIRS, Chunker, adpositions, ends_phrases
 from synparse.inducers.class_grammar import ClassGrammars
-from synparse.inducers.class_tagger import CANDIDATES, ClassTagger
+from synparse.inducers.class_tagger import CANDIDATES, ClassTagger, shares_of_classes
 from synparse.inducers.dependency_boundary import DependencyModel
 from synparse.inducers.head_choice import ROWS
 from synparse.store.model_directory import CLASSES, CONFIG, GRAMMAR, file_to_read, traits_of
@@ -27,7 +28,7 @@ from synparse.store.shipped import shipped_models
 from synparse.store.weights import Shapes, read_arrays, weight_shapes
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import LEARNED_CONVENTIONS, LearnedConvention
-from synparse.trees.spans import LEFT
+from synparse.trees.spans import LEFT, RIGHT
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,23 @@ class Grammars:
         return commonest_words(self.classes, count)
 
     @cached_property
+    def leaves(self) -> frozenset[str]:
+        """The function words that have no dependents in parsing where function words are leaves: without those, such as
+        *years*, that end phrases."""
+        if self.chunker is None or self.config.branching != RIGHT:
+            return self.function_words
+        return self.function_words - self._types(ends_phrases(self.chunker))
+
+    @cached_property
+    def function_classes(self) -> NDArray[np.bool_]:
+        """Of each word class, whether `leaves` make up half of its words or more, [C]: *have* has dependents where it
+        is in the class of *get* and *make*."""
+        if self.tagger is None:
+            return np.ones(self.classes.size, bool)
+        are_leaves = np.array([member.type in self.leaves for member in self.classes.members])
+        return shares_of_classes(self.tagger, are_leaves) >= 0.5
+
+    @cached_property
     def marked_by_endings(self) -> bool:
         """Whether endings mark relations, as in Turkish: the language branches to the left, but has few words that
         follow what they mark."""
@@ -67,10 +85,19 @@ class Grammars:
         """The function words that are adpositions, as base phrases tell; none without these."""
         if self.chunker is None:
             return frozenset()
-        tells = adpositions(self.chunker, self.config.branching)
-        return self.function_words.intersection(
-            member.type for member, is_adposition in zip(self.classes.members, tells, strict=True) if is_adposition
-        )
+        return self.function_words & self._types(adpositions(self.chunker, self.config.branching))
+
+    def leaves_in(self, words: Sequence[str], classes: NDArray[Any], leaves: Container[str]) -> list[bool]:
+        """Which words of a sentence are among these ``leaves``, and have one of the `function_classes` there. classes
+        [T]: of the normalized ``words``."""
+        return [
+            word in leaves and bool(is_closed)
+            for word, is_closed in zip(words, self.function_classes[classes], strict=True)
+        ]
+
+    def _types(self, are_meant: NDArray[np.bool_]) -> frozenset[str]:
+        """The members of classes that are meant, as words. are_meant [M]"""
+        return frozenset(member.type for member in compress(self.classes.members, are_meant))
 
 
 CLASS, NONTERMINAL, PUNCTUATION = "C", "NT", "PUNCT"

@@ -21,6 +21,7 @@ from synparse.inducers.base_phrases import (
     I,
     O,
     adpositions,
+    ends_phrases,
     expected_events,
     inside_phrases,
     learn_chunker,
@@ -302,6 +303,21 @@ def test_what_an_adposition_is_depends_on_the_shares_of_its_events(
         [is_preposition],
         [is_postposition],
     )
+
+
+def test_words_end_phrases_that_are_mostly_last_in_them_and_often_last_in_segments(monkeypatch):
+    """Of 24 events, 6 end a segment: the average word ends one in a quarter of its own, so 1.5 times is 3 of 8."""
+    rows = [
+        {(I, O): 2, (I, EDGE): 4, (O, B): 2},  # 4 of 8 at the end, last in 6
+        {(I, O): 6, (I, EDGE): 1, (O, B): 1},  # an auxiliary: seldom at the end
+        {(O, EDGE): 1, (B, I): 1},  # a pronoun: never in a phrase with others
+        {(I, I): 6},
+    ]
+    events = np.array([[float(row.get(pair, 0)) for pair in PAIRS] for row in rows])
+    monkeypatch.setattr(base_phrases, "expected_events", lambda _: events)
+    assert ends_phrases(None).tolist() == [True, False, False, False]
+    events[0, PAIRS.index((O, B))] = 6  # last in half of its events
+    assert not ends_phrases(None).any()
 
 
 def test_a_damaged_chunker_whose_segments_never_end_has_finite_events():

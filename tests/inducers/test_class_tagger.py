@@ -16,6 +16,7 @@ from synparse.inducers.class_tagger import (
     UNSEEN,
     ClassTagger,
     learn_tagger,
+    shares_of_classes,
     tags_of,
 )
 
@@ -194,6 +195,13 @@ def test_candidates_are_the_most_probable_classes():
         if own != classes - 1:
             assert tagger.candidates[word].tolist() == [own, *(c for c in order.tolist() if c != own)][:CANDIDATES]
     assert tagger.candidates[classes - 1, 0] == classes - 1
+
+
+def test_shares_of_classes_are_the_probabilities_of_some_words():
+    candidates, emission = np.array([[0, 1], [1, 2], [2, 0]]), np.array([[0.5, 0.25], [0.75, 0.5], [0.5, 0.5]])
+    tagger = ClassTagger(np.full((5, 5), 0.2), candidates, emission)
+    assert shares_of_classes(tagger, np.array([True, True, False])).tolist() == [0.5, 1.0, 0.5, 0.0]
+    assert shares_of_classes(tagger, np.zeros(3, bool)).tolist() == [0.0] * 4
 
 
 def test_few_classes_are_all_candidates():

@@ -12,10 +12,11 @@ from synparse.corpora.word_classes import BigramCounts, learn_word_classes
 from synparse.files.folders import save_together
 from synparse.inducers.base_phrases import PAIRS, Chunker, I, O, learn_chunker
 from synparse.inducers.class_grammar import random_grammars
-from synparse.inducers.class_tagger import learn_tagger, tags_of
+from synparse.inducers.class_tagger import ClassTagger, learn_tagger, tags_of
 from synparse.inducers.dependency_boundary import DependencyModel, estimated, no_counts
 from synparse.inducers.head_choice import ROWS
 from synparse.parsing.parser import Parser
+from synparse.store import grammars as store_grammars
 from synparse.store.grammars import (
     Grammars,
     find_grammars,
@@ -125,6 +126,28 @@ def test_adpositions_are_the_function_words_that_base_phrases_tell(classes, bran
     assert len(grammars.function_words) == 2
     assert grammars.adpositions == (grammars.function_words if are_adpositions else set())
     assert replace(grammars, chunker=None).adpositions == set()
+
+
+@pytest.mark.parametrize(("branching", "are_leaves"), [("left", True), ("right", False), ("none", True)])
+def test_function_words_that_end_phrases_are_no_leaves_where_phrases_branch_to_the_right(
+    classes, branching, are_leaves, monkeypatch
+):
+    grammars = replace(whole(classes), config=replace(CONFIG, function_words=2, branching=branching))
+    monkeypatch.setattr(store_grammars, "ends_phrases", lambda _: np.ones(len(classes.members), bool))
+    assert grammars.leaves == (grammars.function_words if are_leaves else set())
+    assert replace(grammars, chunker=None).leaves == grammars.function_words
+
+
+def test_a_function_word_is_a_leaf_in_classes_of_function_words(classes):
+    [word] = replace(whole(classes), config=replace(CONFIG, function_words=1)).function_words
+    emission = np.array([[0.5, 0.49] if member.type == word else [0.25, 0.25] for member in classes.members])
+    tagger = ClassTagger(np.zeros((classes.size + 1,) * 2), np.tile([0, 1], (len(emission), 1)), emission)
+    grammars = replace(whole(classes), config=replace(CONFIG, function_words=1), tagger=tagger)
+    assert np.flatnonzero(grammars.function_classes).tolist() == [0]
+    words, in_context = [word, word, "other"], np.array([0, 1, 0])
+    assert grammars.leaves_in(words, in_context, grammars.leaves) == [True, False, False]
+    assert grammars.leaves_in(words, in_context, ()) == [False] * 3
+    assert replace(grammars, tagger=None).leaves_in(words, in_context, grammars.leaves) == [True, True, False]
 
 
 @pytest.mark.parametrize(
