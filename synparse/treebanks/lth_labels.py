@@ -13,7 +13,7 @@ from synparse.treebanks.penn import Node
 
 _FUNCTIONS = ADVERBIAL | {"SBJ", "PRD", "LGS", EXTRAPOSED}
 _NO_OBJECTS = _FUNCTIONS | {"CLR"}
-_CLAUSAL = frozenset(["S", "SBAR", "SINV", "SQ", "VP", "RRC"])
+_CLAUSAL = frozenset(["S", "SBAR", "SINV", "SQ", "VP"])
 _ADJECTIVAL = frozenset(["ADJP", "ADVP", "WHADJP", "WHADVP"])
 _OBJECTS = frozenset(["NP", "SBAR", "SBARQ", "SINV", "SQ"])
 _FINITE = frozenset(["MD", "VBD", "VBP", "VBZ"])
@@ -141,7 +141,7 @@ def relation_2007(dependent: Dependency, raw: bool) -> str:
     if _is_indirect_object(dependent, role):
         return "I" if raw else "IOBJ"
     if role and not raw:
-        if role == "TMP" and dependent.category in NOMINAL and dependent.head.label in _NOUNS:
+        if role == "TMP" and dependent.head.label in _NOUNS:
             return "NMOD"
         return "PRD" if "PRD" in role.split("-") else _IN_2007.get(role, role)
     relation = _relation_by_category(dependent, role, raw)

@@ -59,12 +59,15 @@ def _open_copular_question(node: Node) -> None:
 
 
 def _name_unlike_coordination(node: Node) -> None:
-    """A coordination of unlike phrases gets the category of its first conjunct, if that is nominal or adjectival."""
+    """A coordination of unlike phrases gets the category of its first conjunct, if that is nominal, adjectival or an
+    adverb phrase."""
     first = node.children[0].label
     if first.startswith("JJ") or first == "ADJP":
         node.label = "ADJP"
     elif first.startswith("NN") or first in ("NP", "DT"):
         node.label = "NP"
+    elif first == "ADVP":
+        node.label = "ADVP"
 
 
 def _drop_repeated(node: Node) -> None:

@@ -18,6 +18,7 @@ TABLE = """
 # coordination
 cc         | *                            | CC CONJP         | after-head !opens
 preconj    | NP NX NML WHNP QP VP ADJP PP | CC CONJP DT RB   | before-head preconjunction before-conjunction
+dep        | *                            | CC               | before-head preconjunction
 cc         | *                            | CC CONJP         | before-head
 ccomp      | S                            | S                | after-head conjunct !after-conjunction before-comma
 ccomp      | VP                           | S                | conjunct finite
@@ -102,8 +103,9 @@ prep       | *                            | WHPP             |
 
 # clauses in verb phrases
 acomp      | VP                           | ADJP             | after-head
+acomp      | VP                           | VP               | right-after-head after-linking-verb
 xcomp      | VP                           | VP               | right-after-head head-is-word opens-with-bare-verb
-xcomp      | VP                           | S                | opens-with-adjective after-passive
+xcomp      | VP                           | S                | opens-with-adjective after-passive !after-comma
 acomp      | VP                           | S                | opens-with-adjective head-is-word without-object
 ccomp      | VP                           | S                | after-colon finite !follows-object
 parataxis  | VP S                         | S SBAR           | after-head after-colon
@@ -150,7 +152,7 @@ rcmod      | NP NX                        | RRC              | after-head
 vmod       | NP NX WHNP NML               | VP               | after-head opens-with-participle
 amod       | NP NX                        | NP               | after-head after-comma all-number
 appos      | NP NX                        | NP               | after-head after-comma
-appos      | NP NX                        | PRN              | after-head noun-in-brackets
+appos      | NP NX                        | PRN              | noun-in-brackets
 appos      | NP NX                        | PRN              | acronym-in-brackets
 appos      | NP                           | NP               | names-noun-phrase !coordinated
 appos      | NP                           | NP               | in-brackets follows-noun-phrase !coordinated
@@ -168,7 +170,7 @@ prep       | SBAR SBARQ                   | PP WHPP          | head-is-sentence
 
 # modifiers
 amod       | NP NX WHNP NML NAC           | JJ* ADJP VBN VBG VBD IN JJP WHADJP | !after-coordinator !holds-quantity
-nn         | NP NX WHNP NML NAC           | NN NNS NNP NNPS NP NX NML FW | before-noun !after-comma
+nn         | NP NX WHNP NML NAC           | NN NNS NNP NNPS NP NML FW | before-noun !after-comma
 advmod     | ADJP                         | JJ JJR JJS       | before-adjective !capital
 amod       | ADJP                         | JJ NNP           | beside-adjective-or-name !coordinated
 npadvmod   | ADJP                         | NN               | before-some-adjective !coordinated
@@ -177,7 +179,7 @@ xcomp      | ADJP                         | S                | after-head infini
 ccomp      | ADJP                         | SBAR             | after-head !opens-with-as holds-sentence
 advcl      | ADVP                         | SBAR             | after-head
 advmod     | VP ADJP JJP WHADJP S SQ SBAR SBARQ SINV XS RRC NP NX NML WHNP QP | ADVP RB RBR RBS WHADVP WRB |
-advmod     | ADVP WHADVP                  | ADVP RB RBR RBS WHADVP WRB JJ |
+advmod     | ADVP WHADVP                  | ADVP RB RBR RBS WHADVP WRB JJ | !after-coordinator
 advmod     | PP WHPP                      | ADVP RB RBR RBS WHADVP WRB | before-head
 advmod     | PP                           | ADVP RB RBR      | beside-noun-phrase
 discourse  | *                            | INTJ             |
@@ -401,7 +403,7 @@ def _is_after_passive(d: Dependent) -> bool:
 def _is_nominal_after_passive(d: Dependent) -> bool:
     above = d.parent.parent
     passive = above is not None and any(child.form in BE | GET for child in above.children)
-    return passive and _predicate(d.node).label == "NP"
+    return (passive or d.head.label == "VB") and _labels(d.node.children) == ["NP"]
 
 
 def _is_controlled(d: Dependent) -> bool:
@@ -418,6 +420,10 @@ def _is_participle_with_subject(d: Dependent) -> bool:
 
 def _is_clause_with_subject(d: Dependent) -> bool:
     return _has_subject(d.node) and _predicate(d.node).label == "VP" and not _is_infinitive(d.node)
+
+
+def _holds_adjective(phrase: Node) -> bool:
+    return any(child.label.startswith("JJ") for child in phrase.children)
 
 
 def _reaches_verb_phrase(clause: Node) -> bool:
@@ -748,7 +754,7 @@ CONDITIONS: dict[str, Condition] = {
     "controlled": _is_controlled,
     "predicate-alone": _is_predicate_alone,
     "nominal-after-passive": _is_nominal_after_passive,
-    "opens-with-adjective": lambda d: _opening(d.node) == "ADJP",
+    "opens-with-adjective": lambda d: _opening(d.node) == "ADJP" and _holds_adjective(d.node.children[0]),
     "opens-with-ing": lambda d: _opening(_predicate(d.node)) == "VBG",
     "opens-with-adverb": lambda d: _opening(d.node) == "WHADVP",
     "opens-with-participle": lambda d: not {"VBN", "VBG", "VBD"}.isdisjoint(_labels(d.node.children)),

@@ -63,6 +63,18 @@ def in_2007(text, raw=False):
             "2:SBJ 0:ROOT 2:P 1:APPO 4:NMOD 5:PMOD",
             "2:SBJ 0:ROOT 2:P 1:NMOD 4:NMOD 5:PMOD",
         ),
+        # sales in 1990: a time of a noun, in 2007 in phrases of any category
+        (
+            "(FRAG (NP (NNS sales)) (PP-TMP (IN in) (NP (CD 1990))))",
+            "0:ROOT 1:TMP 2:PMOD",
+            "0:ROOT 1:NMOD 2:PMOD",
+        ),
+        # men (now ill in Rome): no verb, and so no adverbials of one
+        (
+            "(NP (NP (NNS men)) (RRC (ADVP (RB now)) (ADJP (JJ ill)) (PP (IN in) (NP (NNP Rome)))))",
+            "0:ROOT 1:NMOD 2:DEP 2:DEP 4:PMOD",
+            "0:ROOT 1:NMOD 2:DEP 2:DEP 4:PMOD",
+        ),
         # it is there in the box: two functions at once
         (
             "(S (NP-SBJ (PRP it)) (VP (VBZ is) (PP-LOC-PRD (IN in) (NP (DT the) (NN box))) (PRT (RP down))"

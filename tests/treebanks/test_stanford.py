@@ -133,6 +133,22 @@ TAGLESS = {
     "(NP (NP (NN bank)) (PRN (-LRB- -LRB-) (NP (NNP IMF)) (-RRB- -RRB-)))": "root punct appos punct",
     "(NP (NP (NN bank)) (PRN (-LRB- -LRB-) (ADVP (RB now)) (-RRB- -RRB-)))": "root punct dep punct",
     "(NP (NP (PRP$ her) (NN son)) (NP (NNP Tom)))": "poss root appos",
+    "(NP (NNP Rome) (PRN (-LRB- -LRB-) (NP (NN city)) (-RRB- -RRB-)) (NNS maps))": "nn punct appos punct root",
+    # what is no word of a noun, and no conjunction: either without a second conjunct, phrases of unlike words
+    "(NP (NX (NN how) (HYPH -) (TO to)) (NN book))": "dep punct dep root",
+    "(NP (CC either) (DT a) (NN book))": "dep det root",
+    "(SBAR (WHADVP (WRB how) (CC and) (WRB when)) (S (NP (PRP it)) (VP (VBZ rains))))": "advmod cc dep nsubj root",
+    "(VP (VB wash) (UCP (ADVP (RB alone)) (CC or) (PP (IN with) (NP (NN salt)))))": "root advmod cc conj pobj",
+    # predicates: adjectives alone or after a passive, nouns after a passive or an infinitive, participles of becoming
+    "(S (NP (PRP it)) (VP (VBD was) (VP (VBN made) (S (ADJP (JJ easy))))))": "nsubjpass auxpass root xcomp",
+    "(S (NP (PRP it)) (VP (VBD was) (VP (VBN found) (S (ADJP (VBG wanting))))))": "nsubjpass auxpass root dep",
+    "(S (NP (PRP it)) (VP (VBD was) (VP (VBN made) (, ,) (S (ADJP (JJ easy))))))": "nsubjpass auxpass root punct dep",
+    "(VP (VB keep) (S (ADJP (JJ quiet))))": "root acomp",
+    "(VP (VB keep) (S (ADJP (RB quiet))))": "root dep",
+    "(VP (VB call) (S (NP (DT a) (NN game))))": "root det xcomp",
+    "(VP (VB call) (S (`` ``) (NP (DT a) (NN game)) ('' '')))": "root punct det dep punct",
+    "(VP (VBD called) (S (NP (DT a) (NN game))))": "root det dep",
+    "(VP (VBD became) (VP (VBN known)))": "root acomp",
     # clauses of verbs
     "(S (NP (PRP I)) (VP (VBP know) (SBAR (WHADVP (WRB why)) (S (NP (PRP it)) (VP (VBZ rains))))))": (
         "nsubj root advmod nsubj ccomp"
