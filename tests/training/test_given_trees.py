@@ -146,12 +146,19 @@ def test_ten_given_trees_teach_what_the_text_contradicts(corpus, file, sample_te
     assert kept.heads == (3, 3, 0)
 
 
-def test_constituents_alone_teach_no_heads(corpus, file, tmp_path):
+@pytest.mark.parametrize(
+    ("text", "name", "are_taught"),
+    [
+        ("(S (NP the dog) barks)\n", "t.brackets", False),
+        (backwards(["? !"]), "marks.conllu", False),
+        (backwards([" ".join(["dog"] * 20)]), "long.conllu", True),  # of which no grammar learns
+    ],
+)
+def test_heads_of_words_are_taught_by_sentences_of_any_length(corpus, file, tmp_path, text, name, are_taught):
     changes = [*GRAMMARS, "text.min_count=2", "grammar.parts=dependencies"]
-    trees = [file("(S (NP the dog) barks)\n", "t.brackets")]
-    result = train([corpus], "grammar", tmp_path / "model", changes=changes, trees=trees)
+    result = train([corpus], "grammar", tmp_path / "model", changes=changes, trees=[file(text, name)])
     [found] = find_grammars(open_model(result.directory))
-    assert found.grammars.head_choice is None
+    assert (found.grammars.head_choice is not None) == are_taught
 
 
 def test_word_classes_are_those_of_the_text_alone(corpus, file, tmp_path):
