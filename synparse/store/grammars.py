@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.config.grammar import GrammarConfig
-from synparse.corpora.closed_classes import commonest_words, function_words_of_classes, is_synthetic
+from synparse.corpora.closed_classes import commonest_words, function_words_of_classes, is_mostly_closed, is_synthetic
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.word_classes import WordClasses
 from synparse.files.folders import Content, stored
@@ -60,8 +60,8 @@ class Grammars:
     @cached_property
     def leaves(self) -> frozenset[str]:
         """The function words that have no dependents in parsing where function words are leaves: without those, such as
-        *years*, that end phrases."""
-        if self.chunker is None or self.config.branching != RIGHT:
+        *years*, that end phrases. Not where nouns are in closed classes in general, since verbs are, too."""
+        if self.chunker is None or self.config.branching != RIGHT or is_mostly_closed(self.classes):
             return self.function_words
         return self.function_words - self._types(ends_phrases(self.chunker))
 

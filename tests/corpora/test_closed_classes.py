@@ -1,7 +1,7 @@
 import pytest
 
 from synparse.corpora import closed_classes
-from synparse.corpora.closed_classes import commonest_words, function_words_of_classes, is_synthetic
+from synparse.corpora.closed_classes import commonest_words, function_words_of_classes, is_mostly_closed, is_synthetic
 from synparse.corpora.word_classes import PUNCTUATION, UNKNOWN, ClassMember, WordClasses
 
 
@@ -35,6 +35,12 @@ def test_a_language_is_synthetic_where_closed_classes_are_less_than_a_quarter_of
     assert is_synthetic(classes_of(*OPEN, ClassMember("of", 1, total // 3 - 1)))
     # Groups of rare words, and punctuation, are not in it.
     assert is_synthetic(classes_of(*OPEN, ClassMember("of", 1, total // 3 - 1), ClassMember("\tung", 1, 0)))
+
+
+def test_a_text_is_mostly_closed_where_closed_classes_are_more_than_three_quarters_of_it():
+    total = sum(member.occurrences for member in OPEN)
+    assert not is_mostly_closed(classes_of(*OPEN, ClassMember("of", 1, 3 * total - 1)))
+    assert is_mostly_closed(classes_of(*OPEN, ClassMember("of", 1, 3 * total + 1)))
 
 
 def test_the_perplexity_of_a_class_decides():

@@ -128,10 +128,14 @@ def test_adpositions_are_the_function_words_that_base_phrases_tell(classes, bran
     assert replace(grammars, chunker=None).adpositions == set()
 
 
-@pytest.mark.parametrize(("branching", "are_leaves"), [("left", True), ("right", False), ("none", True)])
+@pytest.mark.parametrize(
+    ("branching", "mostly_closed", "are_leaves"),
+    [("left", False, True), ("right", False, False), ("right", True, True), ("none", False, True)],
+)
 def test_function_words_that_end_phrases_are_no_leaves_where_phrases_branch_to_the_right(
-    classes, branching, are_leaves, monkeypatch
+    classes, branching, mostly_closed, are_leaves, monkeypatch
 ):
+    monkeypatch.setattr(store_grammars, "is_mostly_closed", lambda _: mostly_closed)
     grammars = replace(whole(classes), config=replace(CONFIG, function_words=2, branching=branching))
     monkeypatch.setattr(store_grammars, "ends_phrases", lambda _: np.ones(len(classes.members), bool))
     assert grammars.leaves == (grammars.function_words if are_leaves else set())
