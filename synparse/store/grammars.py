@@ -60,7 +60,7 @@ class Grammars:
     @cached_property
     def leaves(self) -> frozenset[str]:
         """The function words that have no dependents in parsing where function words are leaves: without those, such as
-        *years*, that end phrases. Not where nouns are in closed classes in general, since verbs are, too."""
+        *years*, that end phrases. But where closed classes are nearly all of a text, they do not tell these apart."""
         if self.chunker is None or self.config.branching != RIGHT or is_mostly_closed(self.classes):
             return self.function_words
         return self.function_words - self._types(ends_phrases(self.chunker))
@@ -69,7 +69,7 @@ class Grammars:
     def function_classes(self) -> NDArray[np.bool_]:
         """Of each word class, whether `leaves` make up half of its words or more, [C]: *have* has dependents where it
         is in the class of *get* and *make*."""
-        if self.tagger is None:
+        if self.tagger is None or is_mostly_closed(self.classes):
             return np.ones(self.classes.size, bool)
         are_leaves = np.array([member.type in self.leaves for member in self.classes.members])
         return shares_of_classes(self.tagger, are_leaves) >= 0.5

@@ -320,7 +320,7 @@ def test_a_student_is_not_said_to_have_seen_no_tree(tiny_student_recipe, tmp_pat
     pack([], [student / "student-1"], tmp_path / "packed")
     card = " ".join((tmp_path / "packed" / "README.md").read_text(encoding="utf-8").split())
     assert "student, trained on trees that it was given, by" in card
-    assert "without seeing a tree" not in card
+    assert "without annotated trees" not in card
     assert "(tree) |" in card
 
 

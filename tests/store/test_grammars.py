@@ -142,7 +142,8 @@ def test_function_words_that_end_phrases_are_no_leaves_where_phrases_branch_to_t
     assert replace(grammars, chunker=None).leaves == grammars.function_words
 
 
-def test_a_function_word_is_a_leaf_in_classes_of_function_words(classes):
+def test_a_function_word_is_a_leaf_in_classes_of_function_words(classes, monkeypatch):
+    monkeypatch.setattr(store_grammars, "is_mostly_closed", lambda _: False)
     [word] = replace(whole(classes), config=replace(CONFIG, function_words=1)).function_words
     emission = np.array([[0.5, 0.49] if member.type == word else [0.25, 0.25] for member in classes.members])
     tagger = ClassTagger(np.zeros((classes.size + 1,) * 2), np.tile([0, 1], (len(emission), 1)), emission)
@@ -152,6 +153,8 @@ def test_a_function_word_is_a_leaf_in_classes_of_function_words(classes):
     assert grammars.leaves_in(words, in_context, grammars.leaves) == [True, False, False]
     assert grammars.leaves_in(words, in_context, ()) == [False] * 3
     assert replace(grammars, tagger=None).leaves_in(words, in_context, grammars.leaves) == [True, True, False]
+    monkeypatch.setattr(store_grammars, "is_mostly_closed", lambda _: True)
+    assert replace(grammars).leaves_in(words, in_context, grammars.leaves) == [True, True, False]
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ def test_ten_given_trees_teach_what_the_text_contradicts(corpus, file, sample_te
 
     assert right(Parser.load(tiny_grammar)) == 0
     parser = Parser.load(result.directory)
-    assert right(parser) > 0.8
+    assert right(parser) > 0.7
     sentence = AnnotatedSentence(("the", "dog", "barks"), None, (3, 3, 0), None, None, None)
     [kept] = parser.parse([sentence], keep=("heads",))
     assert kept.heads == (3, 3, 0)

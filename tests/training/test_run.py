@@ -262,7 +262,7 @@ def test_cards_say_what_a_model_is(request, name):
     card = (directory / "README.md").read_text(encoding="utf-8")
     assert ("(next-word) |" in card) == (name == "tiny_on_lstm")
     assert ("pred.conllu" in card) == (name != "tiny_on_lstm")
-    assert ("without seeing a tree" in card) == (name != "tiny_student")
+    assert ("without annotated trees" in card) == (name != "tiny_student")
     assert ("| trees | heads of" in card) == (name == "tiny_student")
     assert open_model(directory).description.recipe.model in card
 
@@ -669,7 +669,7 @@ def test_options_that_do_not_fit_the_recipe_are_told(tmp_path, corpus, tiny_gram
         train(corpus, "nothing", tmp_path / "model")
     monkeypatch.setenv("WORLD_SIZE", "2")
     refused("several processes train networks alone", STAGES)
-    refused("several processes cannot plan minutes", "udgn-small", changes=["grammar.parts=none"], minutes=1)
+    refused("several processes cannot plan --minutes", "udgn-small", changes=["grammar.parts=none"], minutes=1)
     assert not (tmp_path / "model").exists()
 
 
@@ -698,7 +698,7 @@ def test_what_there_is_no_time_for_is_left_out_and_told(corpus, tmp_path, rates)
     # Less than its first stage has taken is left, so there is no second one.
     result = train(corpus, STAGES, tmp_path / "model", minutes=0.001, device="cpu", report=events.append)
     assert stages_of(result) == ["grammars", "trees"]
-    assert result.stages[1]["result"].startswith("left out, with all after it")
+    assert result.stages[1]["result"].startswith("left out, with all later stages")
     assert any(note.startswith("no time for: trees, student, grammars, udgn, grammars;") for note in notes_of(events))
     assert notes_of(events)[-1].startswith("the run took ")
     opened = open_model(tmp_path / "model")

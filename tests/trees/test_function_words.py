@@ -109,17 +109,17 @@ def words_that_head(parser, sentences, decoder):
 
 
 def test_of_function_words_adpositions_alone_have_dependents(tiny_taught, sample_text):
-    function_words, adpositions = grammars_of(tiny_taught).function_words, grammars_of(tiny_taught).adpositions
-    assert "in" in adpositions < function_words
+    known = grammars_of(tiny_taught)
+    assert "in" in known.adpositions < known.leaves
     read = ([word.lower() for word in line.split() if word.isalpha()] for line in sample_text[:100])
-    sentences = [words for words in read if not function_words.issuperset(words)]
+    sentences = [words for words in read if not known.function_words.issuperset(words)]
     leaves, but_adpositions = (
         Parser.load(tiny_taught, device="cpu", function_words=convention) for convention in ("leaves", "adpositions")
     )
     assert but_adpositions.function_words == "adpositions"
     assert "function words adpositions" in but_adpositions.assumptions
-    assert not words_that_head(leaves, sentences, "mst") & function_words
-    assert "in" in words_that_head(but_adpositions, sentences, "mst") & function_words <= adpositions
+    assert not words_that_head(leaves, sentences, "mst") & known.leaves
+    assert "in" in words_that_head(but_adpositions, sentences, "mst") & known.leaves <= known.adpositions
 
 
 def test_a_phrase_has_the_head_that_the_convention_allows():
@@ -143,7 +143,7 @@ def test_an_adposition_of_grammars_is_one_for_all_models_of_an_ensemble(tiny_gra
     [scores] = parser.members[1].score([words], True)
     marked = {word for word, is_function in zip(words, scores.is_function, strict=True) if is_function}
     assert marked == frequent - adpositions
-    assert parser.sets[0].leaves == grammars_of(tiny_grammar).function_words - grammars_of(tiny_grammar).adpositions
+    assert parser.sets[0].leaves == grammars_of(tiny_grammar).leaves - grammars_of(tiny_grammar).adpositions
 
 
 def test_adpositions_need_base_phrases(tiny_udgn, tiny_grammar):
