@@ -60,8 +60,8 @@ class Grammars:
     @cached_property
     def leaves(self) -> frozenset[str]:
         """The function words that have no dependents in parsing where function words are leaves: without those, such as
-        *years*, that end phrases. But where closed classes are nearly all of a text, they do not tell these apart."""
-        if self.chunker is None or self.config.branching != RIGHT or is_mostly_closed(self.classes):
+        *years*, that end phrases, if classes tell function words from others."""
+        if self.chunker is None or self.config.branching != RIGHT or not self._tells_function_words:
             return self.function_words
         return self.function_words - self._types(ends_phrases(self.chunker))
 
@@ -69,10 +69,15 @@ class Grammars:
     def function_classes(self) -> NDArray[np.bool_]:
         """Of each word class, whether `leaves` make up half of its words or more, [C]: *have* has dependents where it
         is in the class of *get* and *make*."""
-        if self.tagger is None or is_mostly_closed(self.classes):
+        if self.tagger is None or not self._tells_function_words:
             return np.ones(self.classes.size, bool)
         are_leaves = np.array([member.type in self.leaves for member in self.classes.members])
         return shares_of_classes(self.tagger, are_leaves) >= 0.5
+
+    @cached_property
+    def _tells_function_words(self) -> bool:
+        """Whether the classes do: not where closed ones are nearly all of a text."""
+        return not is_mostly_closed(self.classes)
 
     @cached_property
     def marked_by_endings(self) -> bool:
