@@ -309,7 +309,9 @@ def grammar_scores(
         arcs = _arc_posteriors(grammars.dependencies[convention], evidence, LINK_STRENGTHS)
         heads = mixed(evidence.links, arcs)
         if evidence.choice is not None:
-            heads = normalized_scores(trusted(normalized_scores(heads)) + evidence.choice)
+            # What is given of the trees is no matter of trust.
+            known = evidence.choice if evidence.given_arcs is None else evidence.choice + evidence.given_arcs
+            heads = normalized_scores(trusted(normalized_scores(heads)) + known)
             arcs = np.exp(heads)
         scores = span_scores(evidence, arcs, grammars.marked_by_endings)
         if grammars.constituents is None:

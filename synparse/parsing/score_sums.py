@@ -267,8 +267,7 @@ def _add_inputs(
             grammar_input = grammar_input._replace(given_arcs=total.given.arcs, given_spans=total.given.spans)
         if grammars.head_choice is not None:
             of_choice = choice_words(words[row], classes[row], grammars.function_words, chunks[row].cues)
-            choice = scores_of(grammars.head_choice, of_choice)
-            grammar_input = grammar_input._replace(choice=choice if total.given is None else choice + total.given.arcs)
+            grammar_input = grammar_input._replace(choice=scores_of(grammars.head_choice, of_choice))
         total.grammar_inputs[number] = grammar_input
 
 
