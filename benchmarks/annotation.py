@@ -3,10 +3,11 @@
     SYNPARSE_DATA=… python -m benchmarks.annotation en --work RUNS --counts 10 50 200 --by random errors --seeds 1 2
 
 From none to more and more trees: `synparse select` chooses sentences by the parser so far, their gold trees come to
-those that are known, and `synparse train --trees` learns from text and trees. Beside it, from the same trees alone: a
-student of the trees, and UDPipe 1 (tagger and parser, its default settings), where the package ufal.udpipe is
-installed. English: sentences are chosen from GUM's training part, its development part is scored; of another language
-every other sentence of the development part may be chosen, and those between are scored. Tokens are gold, tags are not.
+those that are known, and `synparse train --trees` learns from text and trees. Beside random choice, from the same
+trees alone: a student of the trees, and UDPipe 1 (tagger and parser, its default settings), where the package
+ufal.udpipe is installed. English: sentences are chosen from GUM's training part, its development part is scored; of
+another language every other sentence of the development part may be chosen, and those between are scored. Tokens are
+gold, tags are not.
 
 Columns: trees, how many are known; words, the tokens of these trees, which the annotator reads; UAS, UUAS, and LAS with
 the relations learned from the trees, of words without punctuation; arcs to change: of the drafts of the sentences that
@@ -191,6 +192,8 @@ def loop(language: str, by: str, seed: int, counts: Sequence[int], work: Path) -
         words = sum(len(bank.pool[position].words) for position in positions)
         cells = {"by": by, "trees": str(len(positions)), "words": str(words)}
         yield {**cells, "parser": SELF_TRAINED, **scored(model, test), **work_saved}
+        if by != "random":
+            continue
         student = trained(folder / f"student-{count}", known, *student_options(words), *language_option, "--seed", seed)
         yield {**cells, "parser": STUDENT, **scored(student, test)}
         output = folder / f"udpipe-{count}.conllu"

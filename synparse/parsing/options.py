@@ -33,7 +33,7 @@ which rule of `synparse.parsing.relations`."""
 
 RelationRule: TypeAlias = Literal["channels", "messages"]
 
-By: TypeAlias = Literal["entropy", "errors", "coverage", "random", "length"]
+By: TypeAlias = Literal["entropy", "errors", "change", "coverage", "random", "length"]
 """What makes a sentence one to annotate next; see `synparse.parsing.selection.score_of`."""
 
 CANDIDATES = 5000

@@ -12,15 +12,19 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import zlib
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import NamedTuple, TypeAlias
 
+import numpy as np
+
 from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import InputFormat, Sentence, ended, read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.tree_targets import read_trees
+from synparse.inducers.head_choice import arc_rows, choice_words
 from synparse.parsing.formats import FORMATS, with_assumptions
 from synparse.parsing.options import CANDIDATES, MOST_WORDS, By, ParserOptions, Request
 from synparse.parsing.parse import Parse
@@ -76,7 +80,8 @@ def select(
     models = models or [default_model(language)]
     parser = Parser.load(models, options)
     decoders = chosen_decoders(parser, "conllu")
-    request = parser.checked(Request(*decoders, tags=parser.names_classes, confidence="fitted", least=min_confidence))
+    request = Request(*decoders, tags=parser.names_classes, confidence="fitted", least=min_confidence)
+    request = parser.checked(replace(request, distributions=by == "change"))
     name, code = tokenizer_of_input(parser, inputs, tokenizer, language, raw, input_format, report)
     tokenize = load_tokenizer(name, False, code)
     known = [sentence.tokens for path in trees for sentence in read_trees(path, tokenize)]
@@ -117,11 +122,13 @@ def score_of(parse: Parse, by: By, source: Random) -> float:
     """How much a sentence should be annotated.
 
     ``errors``: how many of its arcs are expected to be wrong; ``entropy``: the mean entropy of the heads of its words;
-    ``coverage``: how many different parts it has for each word; ``length``: its words; ``random``: a number of
-    ``source``.
+    ``change``: the `expected_change`; ``coverage``: how many different parts it has for each word; ``length``: its
+    words; ``random``: a number of ``source``.
     """
     if by == "random":
         return source.random()
+    if by == "change":
+        return expected_change(parse)
     value = {
         "errors": parse.expected_errors,
         "entropy": parse.entropy,
@@ -129,6 +136,32 @@ def score_of(parse: Parse, by: By, source: Random) -> float:
         "length": len(parse.tokens),
     }[by]
     return value or 0.0
+
+
+def expected_change(parse: Parse) -> float:
+    """How much the heads of this sentence are expected to change a model that learns them: the expected length of the
+    gradient of their log-likelihood (Settles, Craven & Ray, 2008, "Multiple-Instance Active Learning", section 3.2),
+    summed over words,
+
+        Σ_d Σ_h p(h | d) |φ(d, h) − Σ_k p(k | d) φ(d, k)|
+
+    where φ are the features of `synparse.inducers.head_choice` that the parse tells: words, classes, distances. They
+    are 0 or 1, so a product of two φ is the number of features that both arcs have.
+    """
+    distributions = parse.head_distributions or ()
+    read = [word for word, row in enumerate(distributions) if row is not None]
+    if not read:
+        return 0.0
+    all_heads = np.array([distributions[word] for word in read])
+    p = all_heads[:, [word + 1 for word in read]]
+    np.fill_diagonal(p, all_heads[:, 0])
+    tags = parse.tags or parse.tokens
+    classes = np.array([zlib.crc32(str(tags[word]).encode()) for word in read], np.int64)
+    rows = arc_rows(choice_words([parse.tokens[word].lower() for word in read], classes, (), None))
+    products = (rows[:, :, None] == rows[:, None]).sum(-1)
+    with_mean = np.einsum("dhk,dk->dh", products, p)
+    squares = rows.shape[-1] - 2 * with_mean + (p * with_mean).sum(1, keepdims=True)
+    return float((p * np.sqrt(np.maximum(squares, 0))).sum())
 
 
 def parts_of(parse: Parse) -> Parts:

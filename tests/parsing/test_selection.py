@@ -1,12 +1,16 @@
 """Which sentences are chosen, and in which order."""
 
 import itertools
+import zlib
+from dataclasses import replace
 from random import Random
 
+import numpy as np
 import pytest
 
+from synparse.inducers.head_choice import ROWS, arc_rows, choice_words
 from synparse.parsing.parse import Parse
-from synparse.parsing.selection import greedy_choice, least_certain, parts_of, score_of, select
+from synparse.parsing.selection import expected_change, greedy_choice, least_certain, parts_of, score_of, select
 from synparse.trees.conllu import read_conllu
 from synparse.trees.errors import DataError
 
@@ -60,6 +64,27 @@ def test_scores():
     assert score_of(PARSE, "random", source) == Random(1).random()
 
 
+def test_the_expected_change_is_that_of_gradients_with_all_their_features():
+    words, classes, heads = ("the", "dog", "the"), ("C1", "C2", "C1"), ((0.25, 0, 0.75, 0), (0.5, 0.5, 0, 0), None)
+    parse = replace(PARSE, tokens=words, tags=classes, read=(True, True, False), head_distributions=heads)
+    codes = np.array([zlib.crc32(name.encode()) for name in classes[:2]], np.int64)
+    rows = arc_rows(choice_words(words[:2], codes, (), None))
+    expected = 0.0
+    for dependent, probabilities in enumerate([[0.25, 0.75], [0.5, 0.5]]):
+        features = np.zeros((2, ROWS))
+        for head in range(2):
+            features[head, rows[dependent, head]] = 1
+        gradients = features - probabilities @ features
+        expected += probabilities @ np.linalg.norm(gradients, axis=1)
+    assert expected_change(parse) == pytest.approx(expected)
+
+
+def test_nothing_is_expected_to_change_where_heads_are_certain_or_nothing_is_read():
+    certain = replace(PARSE, read=(True, False, False, False), head_distributions=((1.0, 0, 0, 0, 0), None, None, None))
+    assert score_of(certain, "change", Random(1)) == 0
+    assert expected_change(replace(PARSE, head_distributions=(None,) * 4)) == 0
+
+
 def test_parts_are_words_and_rules_of_arcs():
     rules = {("C1", "C2", True), ("C2", "C3", True), ("C3", None, False)}
     assert parts_of(PARSE) == {"the", "dog", "barks", *rules}
@@ -86,7 +111,7 @@ def selected(tmp_path, tiny_grammar, sample_text):
     return call
 
 
-@pytest.mark.parametrize("by", ["errors", "entropy", "coverage", "random", "length"])
+@pytest.mark.parametrize("by", ["errors", "entropy", "change", "coverage", "random", "length"])
 def test_drafts_have_the_numbers_of_their_sentences(selected, sample_text, by):
     numbers, sentences = selected(7, by=by, most_words=12)
     assert len(set(numbers)) == 7
