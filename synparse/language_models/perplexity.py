@@ -152,13 +152,22 @@ def _predictor(
     return _Stream(model) if state == "stream" else _Sentences(model)
 
 
-class _Stream:
+@dataclass
+class _NextWords:
+    """What a model of the next word has predicted so far."""
+
+    model: LoadedLanguageModel
+    predictions: Predictions = field(default_factory=Predictions)
+
+    def result(self) -> dict[str, Any]:
+        return {"runs": [self.predictions]}
+
+
+@dataclass
+class _Stream(_NextWords):
     """One stream of all sentences, whose state runs on."""
 
-    def __init__(self, model: LoadedLanguageModel) -> None:
-        self.model = model
-        self.state: State | None = None
-        self.predictions = Predictions()
+    state: State | None = None
 
     def read(self, sentences: Sequence[Sequence[int]]) -> None:
         # Before the first word is the <eos> of the sentence before, or that which begins the stream.
@@ -170,23 +179,13 @@ class _Stream:
             likelihoods, self.state = log_likelihoods(self.model, batch)
             self.predictions += Predictions(-float(likelihoods.sum()), len(likelihoods))
 
-    def result(self) -> dict[str, Any]:
-        return {"runs": [self.predictions]}
 
-
-class _Sentences:
+class _Sentences(_NextWords):
     """Each sentence from zero state."""
-
-    def __init__(self, model: LoadedLanguageModel) -> None:
-        self.model = model
-        self.predictions = Predictions()
 
     def read(self, sentences: Sequence[Sequence[int]]) -> None:
         scores = sentence_scores(self.model, list(map(tuple, sentences)))
         self.predictions += Predictions(-sum(scores), sum(len(sentence) + 1 for sentence in sentences))
-
-    def result(self) -> dict[str, Any]:
-        return {"runs": [self.predictions]}
 
 
 class _Masks:
