@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.tasks.craft.subtasks import USE
-from synparse.tasks.craft.worlds import MARGIN, Worlds, offsets, step
+from synparse.tasks.craft.worlds import MARGIN, Worlds, beside, offsets, step
 
 Numbers = NDArray[Any]
 
@@ -58,10 +58,7 @@ def distances(worlds: Worlds, thing: int) -> Numbers:
     inner = slice(1, -1)
     sides = [(slice(None, -2), inner), (slice(2, None), inner), (inner, slice(None, -2)), (inner, slice(2, None))]
     target, empty = cells == thing, cells == 0
-    beside = np.zeros_like(target)
-    for rows, columns in sides:
-        beside[:, inner, inner] |= target[:, rows, columns]
-    away = np.where(beside & empty, 2, FAR)  # turn to it, and take it
+    away = np.where(beside(target) & empty, 2, FAR)  # turn to it, and take it
     while True:
         nearer = away.copy()
         for direction, (rows, columns) in enumerate(sides):

@@ -127,11 +127,7 @@ class Episodes:
 
     def restart(self, which: Numbers, worlds: Worlds | None = None) -> None:
         """Start the episodes of these indices anew, each in a new random world, or in these."""
-        start = self._new_worlds(len(which)) if worlds is None else worlds
-        self.worlds.cells[which] = start.cells
-        self.worlds.position[which] = start.position
-        self.worlds.facing[which] = start.facing
-        self.worlds.inventory[which] = start.inventory
+        self.worlds.put(which, self._new_worlds(len(which)) if worlds is None else worlds)
         self.progress[which] = 0
         self.lengths[which] = 0
         self.returns[which] = 0

@@ -60,7 +60,12 @@ class Worlds:
 
     def chosen(self, indices: Numbers) -> Worlds:
         """A copy of some of them."""
-        return Worlds(self.cells[indices], self.position[indices], self.facing[indices], self.inventory[indices])
+        return Worlds(*(array[indices] for array in vars(self).values()))
+
+    def put(self, indices: Numbers, others: Worlds) -> None:
+        """Put others in the places of some of them."""
+        for array, new in zip(vars(self).values(), vars(others).values(), strict=True):
+            array[indices] = new
 
 
 class View(NamedTuple):
@@ -159,12 +164,7 @@ def generate(count: int, size: int, things: int, walls: int, random: np.random.G
 
 def joined(parts: list[Worlds]) -> Worlds:
     """All the worlds of several parts, of one size."""
-    return Worlds(
-        np.concatenate([part.cells for part in parts]),
-        np.concatenate([part.position for part in parts]),
-        np.concatenate([part.facing for part in parts]),
-        np.concatenate([part.inventory for part in parts]),
-    )
+    return Worlds(*map(np.concatenate, zip(*(vars(part).values() for part in parts), strict=True)))
 
 
 def reachable(worlds: Worlds) -> Numbers:
