@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -12,6 +13,7 @@ import torch
 
 from synparse.inducers.batch import on_device
 from synparse.inducers.devices import pick_device
+from synparse.scoring.counts import Counts
 from synparse.tasks.classifier import coded
 from synparse.tasks.data import slots_of
 from synparse.tasks.directory import TrainedClassifier, load_classifier
@@ -28,8 +30,9 @@ LENGTHS = 10
 """Words in a group of lengths."""
 
 
-class Tally(NamedTuple):
-    """Counts, which add up over examples.
+@dataclass(frozen=True, slots=True)
+class Tally(Counts):
+    """What adds up over examples.
 
     examples, right; spans: constituents of the gold trees, which have two words or more; found: how many of them the
     induced trees have; whole: how many are whole expressions, which every tree has. Both trees are binary, so precision
@@ -41,9 +44,6 @@ class Tally(NamedTuple):
     spans: int = 0
     matched: int = 0
     whole: int = 0
-
-    def plus(self, other: Tally) -> Tally:
-        return Tally(*(count + more for count, more in zip(self, other, strict=True)))
 
     @property
     def accuracy(self) -> float:
@@ -114,10 +114,10 @@ def evaluate(examples: Sequence[Example], trained: TrainedClassifier) -> Evaluat
                 pairs = zip(example.expressions, distances_of, strict=True)
                 induced[number] = [(expression, expression.induced_spans(values)) for expression, values in pairs]
             tally = _tally(example, answers[position], induced.get(number))
-            total = total.plus(tally)
+            total += tally
             for name, group in groups.items():
                 value = GROUPS[name](example)
-                group[value] = group.get(value, Tally()).plus(tally)
+                group[value] = group.get(value, Tally()) + tally
     in_order = itertools.chain.from_iterable(induced[number] for number in sorted(induced))
     return Evaluation(total, {name: dict(sorted(group.items())) for name, group in groups.items()}, tuple(in_order))
 

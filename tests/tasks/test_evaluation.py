@@ -32,7 +32,7 @@ def test_counts_are_those_of_one_example_at_a_time(trained, examples, encoder):
         assert list(group) == sorted(group)
         tallies = list(group.values())
         for tally in tallies[1:]:
-            tallies[0] = tallies[0].plus(tally)
+            tallies[0] += tally
         assert tallies[0] == total
 
 
