@@ -25,12 +25,8 @@ def other_spans(tree: ConstituencyTree, reference: ConstituencyTree) -> frozense
     kept, kept_reference = _kept(tree), _kept(reference)
     if sum(kept) != sum(kept_reference):
         return frozenset()
-    before, known = kept_before(kept), sentence_spans(reference, kept_reference)
-    return frozenset(
-        (start, end)
-        for _, start, end in tree.constituents
-        if 1 < before[end] - before[start] < before[-1] and (before[start], before[end]) not in known
-    )
+    before, others = kept_before(kept), sentence_spans(tree, kept) - sentence_spans(reference, kept_reference)
+    return frozenset((start, end) for _, start, end in tree.constituents if (before[start], before[end]) in others)
 
 
 def other_heads(tree: WordHeads, reference: WordHeads) -> frozenset[int]:

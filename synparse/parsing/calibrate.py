@@ -26,7 +26,6 @@ from synparse.parsing.run import chosen_decoders
 from synparse.store.calibrations import Calibration
 from synparse.trees.calibration import CalibrationMap, fitted_map
 from synparse.trees.conllu import ConlluSentence
-from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError, SettingError, name_of
 from synparse.trees.punctuation import heads_of_kept
@@ -150,20 +149,14 @@ def judged_spans(gold: Sentence, parse: Parse) -> list[tuple[float, bool]]:
     assert gold.tree is not None
     assert parse.tree is not None
     kept = kept_leaves(gold.tree)
-    probabilities: dict[tuple[int, int], float] = {}
-    for span, value in zip(_spans_of_kept(parse.tree, kept), parse.span_probabilities or (), strict=True):
-        if span is not None and value is not None:
-            probabilities[span] = max(value, probabilities.get(span, 0.0))
-    right = sentence_spans(gold.tree, kept)
-    return [(value, span in right) for span, value in probabilities.items()]
-
-
-def _spans_of_kept(tree: ConstituencyTree, kept: Sequence[bool]) -> Iterator[tuple[int, int] | None]:
-    """The span of each constituent over the kept words; None if it is not scored."""
     before = kept_before(kept)
-    for _, start, end in tree.constituents:
+    right, scored = sentence_spans(gold.tree, kept), sentence_spans(parse.tree, kept)
+    probabilities: dict[tuple[int, int], float] = {}
+    for (_, start, end), value in zip(parse.tree.constituents, parse.span_probabilities or (), strict=True):
         span = before[start], before[end]
-        yield span if span[1] - span[0] > 1 and span != (0, before[-1]) else None
+        if span in scored and value is not None:
+            probabilities[span] = max(value, probabilities.get(span, 0.0))
+    return [(value, span in right) for span, value in probabilities.items()]
 
 
 def judged_arcs(gold: Sentence, parse: Parse) -> list[tuple[float, bool]]:

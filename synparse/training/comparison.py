@@ -12,12 +12,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from synparse.corpora.normalization import normalize
-from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
 from synparse.store.models import Model
+from synparse.trees.spans import sentence_spans
 
 SENTENCES = 1500
 """With marks inside, of at most `LONGEST` tokens: so many tell parsers apart."""
@@ -41,7 +41,7 @@ INDEPENDENT_AGREEMENT = 0.84
 their own and agree are right, but where the words are too few, a network finds segments and the wrong heads (of German,
 English and Japanese texts, those with less agreement lost heads or won none; benchmarks/findings.tsv)."""
 
-Spans = set[tuple[int, int]]
+Spans: TypeAlias = frozenset[tuple[int, int]]
 
 
 class ParserComparison(NamedTuple):
@@ -89,7 +89,7 @@ def compared(
     spans, segments = [], []
     for parser in parsers:
         parses = list(parser.stream(chosen, heads=None))
-        spans.append([_spans(parse) for parse in parses])
+        spans.append([sentence_spans(parse.tree, parse.read) for parse in parses if parse.tree is not None])
         segments = [[segment for segment in _segments(parse.read) if segment[1] - segment[0] > 1] for parse in parses]
     old_counts, new_counts = (
         tuple(sum(segment in tree for segment in places) for tree, places in zip(trees, segments, strict=True))
@@ -103,16 +103,6 @@ def _agreement(ours: Sequence[Spans], theirs: Sequence[Spans]) -> float:
     both = sum(len(tree & other) for tree, other in zip(ours, theirs, strict=True))
     each = sum(len(tree) + len(other) for tree, other in zip(ours, theirs, strict=True))
     return 2 * both / each if each else 1.0
-
-
-def _spans(parse: Parse) -> Spans:
-    """The constituents of two words or more, over the words that were read, without the whole sentence."""
-    assert parse.tree is not None
-    before = [0]
-    for is_read in parse.read:
-        before.append(before[-1] + is_read)
-    spans = {(before[start], before[end]) for _, start, end in parse.tree.constituents}
-    return {(start, end) for start, end in spans if 1 < end - start < before[-1]}
 
 
 def _has_marks(tokens: Sequence[str], parser: Parser) -> bool:
