@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from synparse.config.parsing import DEFAULT
@@ -28,6 +27,7 @@ from synparse.store.model_directory import CARD, CONFIG, LOG, LoadedModel, Model
 from synparse.store.models import config_file, one_member, open_model
 from synparse.store.shipped import model_folder
 from synparse.training.events import Note
+from synparse.training.example_batches import held_out_parts
 from synparse.training.reading import RunSettings, names_of_files
 from synparse.training.trainer import Job, Kind, Prepared
 from synparse.trees.errors import DataError
@@ -71,9 +71,7 @@ def _pairs(settings: RunSettings, most: int) -> tuple[list[SentencePair], list[S
         return pairs, read_pairs(settings.valid).pairs
     if len(pairs) < 20:
         raise DataError("tuning needs at least 20 pairs, a tenth of them held out; or name a file with --valid")
-    order = np.random.default_rng(0).permutation(len(pairs)).tolist()
-    held_out = min(most, len(pairs) // 10)
-    return [pairs[n] for n in order[held_out:]], [pairs[n] for n in order[:held_out]]
+    return held_out_parts(pairs, most)
 
 
 def _files(

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
-
-import numpy as np
+from typing import NamedTuple
 
 from synparse.tasks.expressions import Example, Task, format_example, read_examples
 from synparse.tasks.recipe import TaskRecipe
 from synparse.tasks.sentiment import read_sentences, vocabulary_of
+from synparse.training.example_batches import held_out_parts
 from synparse.training.reading import RunSettings
 from synparse.trees.errors import DataError, SettingError
-
-Item = TypeVar("Item")
 
 
 class TaskData(NamedTuple):
@@ -62,15 +59,3 @@ def slots_of(recipe: TaskRecipe) -> int | None:
     """The slots that the expressions of a formal language must fit into; None where any fit."""
     is_limited = recipe.encoder == "ordered-memory" and recipe.text is None
     return recipe.architecture.slots if is_limited else None
-
-
-def held_out_parts(examples: Sequence[Item], most: int) -> tuple[list[Item], list[Item]]:
-    """Training and held-out examples: the same ones for every run, spread over the data.
-
-    Raises DataError where there are fewer than two.
-    """
-    if len(examples) < 2:
-        raise DataError("training needs at least two examples, one of them held out")
-    count = max(1, min(most, len(examples) // 10))
-    order = np.random.default_rng(0).permutation(len(examples)).tolist()
-    return [examples[n] for n in order[count:]], [examples[n] for n in order[:count]]

@@ -10,14 +10,31 @@ alone, an encoder may learn trees that long ones do not have.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from synparse.trees.errors import DataError
+
+Item = TypeVar("Item")
+
 POOL_BATCHES = 50
 """Batches' worth of random examples that are sorted by length together."""
+
+
+def held_out_parts(examples: Sequence[Item], most: int) -> tuple[list[Item], list[Item]]:
+    """Training and held-out examples: the same ones for every run, spread over the data; held out are at most
+    ``most`` and at most a tenth.
+
+    Raises DataError where there are fewer than two.
+    """
+    if len(examples) < 2:
+        raise DataError("training needs at least two examples, one of them held out")
+    count = max(1, min(most, len(examples) // 10))
+    order = np.random.default_rng(0).permutation(len(examples)).tolist()
+    return [examples[n] for n in order[count:]], [examples[n] for n in order[:count]]
 
 
 def epochs_of(lengths: Any, size: int, short_fraction: float, seed: int, first: int) -> Iterator[Iterator[list[int]]]:

@@ -3,9 +3,10 @@
 import pytest
 
 from synparse.tasks import TASKS
-from synparse.tasks.data import held_out_parts, read_data, slots_of
+from synparse.tasks.data import read_data, slots_of
 from synparse.tasks.recipe import TaskTraining, TreebankText, load_task_recipe
 from synparse.tasks.sentiment import SENTIMENT
+from synparse.training.example_batches import held_out_parts
 from synparse.training.reading import RunSettings
 from synparse.trees.errors import DataError, SettingError
 

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import torch
 
 from synparse.tasks import TASKS
-from synparse.tasks.data import held_out_parts
 from synparse.tasks.objective import Labelling
 from synparse.tasks.recipe import TaskTraining
+from synparse.training.example_batches import held_out_parts
 
 LISTOPS = TASKS["listops"]
 CPU = torch.device("cpu")

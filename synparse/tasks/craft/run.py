@@ -15,8 +15,8 @@ from synparse.tasks.craft.directory import imitator_files
 from synparse.tasks.craft.imitation import Imitation
 from synparse.tasks.craft.imitator import Imitator
 from synparse.tasks.craft.recipe import craft_recipe_from
-from synparse.tasks.data import held_out_parts
 from synparse.training.events import Note
+from synparse.training.example_batches import held_out_parts
 from synparse.training.reading import names_of_files
 from synparse.training.trainer import Job, Kind, Prepared
 
