@@ -64,17 +64,11 @@ def renumbered(lines: Iterator[str], before: Numbering) -> Iterator[str]:
         yield f"{numbered[1]}{int(numbered[2]) + before.number}{line[numbered.end() :]}" if numbered else line
 
 
-def _as_written(pairs: Iterable[tuple[Sentence, Parse]]) -> Iterator[tuple[Sentence, Parse]]:
-    """The same, where each parse knows how its tokens are written."""
-    for sentence, parse in pairs:
-        yield sentence, replace(parse, surface=sentence.surface) if sentence.surface else parse
-
-
 def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iterator[str]:
     """CoNLL-U keeps all but columns 7 and 8, parts of speech that it lacks and the model has learned, what is asked for
     (word classes in 5, and no tag in 4, attributes in 10) and what `with_assumptions` has written; text becomes new
     sentences, with ``# newpar`` after blank lines, and multiword tokens where its tokens are known."""
-    for sentence, parse in _as_written(pairs):
+    for sentence, parse in pairs:
         assert parse.heads is not None
         after = before.after(sentence)
         if sentence.conllu is not None:
@@ -88,7 +82,7 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
             yield "".join(line for line in changed.lines if not line.startswith(_ASSUMPTIONS))
         elif parse.tokens:
             comments = [*[_PARAGRAPH] * before.new_paragraph, f"sent_id = {after.number}"]
-            yield conllu_of(parse, comments)
+            yield conllu_of(replace(parse, surface=sentence.surface), comments)
         before = after
 
 
@@ -112,7 +106,8 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iter
     offsets of the tokens in it. Distances and heights belong to the tokens that were read, left to right; what the
     model does not have is null. Labels of constituents, tags and relations of tokens, probabilities and the best trees
     are there if they are asked for."""
-    for sentence, parse in _as_written(pairs):
+    for sentence, parse in pairs:
+        parse = replace(parse, surface=sentence.surface)
         before = before.after(sentence)
         own = sentence.conllu
         if own is not None and not parse.tokens:

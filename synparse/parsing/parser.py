@@ -296,7 +296,7 @@ class Parser:
             drafts = [draft_of_value(value, request.keep, len(tokens.words)) for value, tokens in window]
             parses = parser.parse_window([tokens.words for _, tokens in window], request, drafts)
             for parse, (_, tokens) in zip(parses, window, strict=True):
-                yield replace(parse, surface=tokens.surface) if tokens.surface else parse
+                yield replace(parse, surface=tokens.surface)
 
     def checked(self, request: Request) -> Request:
         """The same with decoders by their names. Raises SettingError for what the models do not give; see `parse`."""
