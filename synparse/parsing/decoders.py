@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from numpy.typing import NDArray
@@ -70,14 +71,6 @@ def _of_words(scores: NDArray[Any], _: Spans) -> NDArray[Any]:
     return word_head_probabilities(scores)
 
 
-def _without_prior(scores: NDArray[Any], spans: Spans) -> Heads:
-    return phrase_heads(scores, spans, with_prior=False)
-
-
-def _probabilities_without_prior(scores: NDArray[Any], spans: Spans) -> NDArray[Any]:
-    return phrase_head_probabilities(scores, spans, with_prior=False)
-
-
 class SpanDecoder(NamedTuple):
     """A decoder of brackets. needs: the scores it reads; spans: from the scores of one model to spans in pre-order;
     None where all models make one tree; is_binary: every constituent has two parts; probabilities: from the scores of
@@ -110,14 +103,16 @@ TREE_DECODERS: dict[TreeDecoder, SpanDecoder] = {
     "projective": SpanDecoder(HEAD_SCORES, _projective_subtrees, is_binary=False),
 }
 
+_WITHOUT_PRIOR = partial(phrase_heads, with_prior=False), partial(phrase_head_probabilities, with_prior=False)
+
 HEAD_DECODERS: dict[HeadDecoder, ArcDecoder] = {
     "mst": ArcDecoder(HEAD_SCORES, lambda scores, _: maximum_spanning_heads(scores)),
     "argmax": ArcDecoder(HEAD_SCORES, lambda scores, _: argmax_heads(scores)),
     "projective": ArcDecoder(HEAD_SCORES, lambda scores, _: projective_heads(scores)),
     "joint": ArcDecoder(HEIGHTS, lambda votes, _: maximum_spanning_heads(votes), None),
-    "phrases": ArcDecoder(HEAD_SCORES, _without_prior, _probabilities_without_prior, of_phrases=True),
+    "phrases": ArcDecoder(HEAD_SCORES, *_WITHOUT_PRIOR, of_phrases=True),
     "boundaries": ArcDecoder(BOUNDARIES, phrase_heads, phrase_head_probabilities, of_phrases=True),
-    "grammar": ArcDecoder(DEPENDENCIES, _without_prior, _probabilities_without_prior, of_phrases=True),
+    "grammar": ArcDecoder(DEPENDENCIES, *_WITHOUT_PRIOR, of_phrases=True),
 }
 
 GRAMMAR: Final = "grammar"
