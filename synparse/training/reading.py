@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from synparse.config.grammar import GrammarConfig
+from synparse.config.version import __version__
 from synparse.corpora.cache import Corpus, build_corpus
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.phrase_boundaries import SENTENCES, learn_phrase_boundaries
@@ -168,6 +170,11 @@ def names_of_files(paths: Sequence[str]) -> list[str]:
     """The names of the first `MOST_NAMES` files, and how many more there are: a config does not list a whole corpus."""
     names = [Path(path).name for path in paths[:MOST_NAMES]]
     return [*names, f"and {len(paths) - MOST_NAMES} more"] if len(paths) > MOST_NAMES else names
+
+
+def versions(**libraries: str) -> dict[str, str]:
+    """What made a model: the versions of synparse, of the libraries that matter to it, and of Python."""
+    return {"synparse": __version__, **libraries, "python": platform.python_version()}
 
 
 def corpus_provenance(files: Sequence[str], data: Corpus, holds_out: bool = True) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +12,6 @@ import numpy as np
 from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import GrammarStage, ModelRecipe, NetworkStage, Stage, TreeStage, is_empty
 from synparse.config.training import TextTraining, WordTraining
-from synparse.config.version import __version__
 from synparse.corpora.branching import UNDECIDED, Branching, branching_of
 from synparse.corpora.cache import Corpus
 from synparse.corpora.normalization import TextConfig
@@ -40,6 +38,7 @@ from synparse.training.reading import (
     names_of_files,
     read_corpus,
     refuse_changed_corpus,
+    versions,
 )
 from synparse.training.save_every import SaveEvery
 from synparse.training.signs import agreement_of, in_words
@@ -78,7 +77,7 @@ class Work:
         provenance = {
             "corpus": dict(state.corpus) or next(iter(models.values())).description.provenance.get("corpus", {}),
             "seed": state.settings.seed,
-            "versions": {"synparse": __version__, "numpy": np.__version__, "python": platform.python_version()},
+            "versions": versions(numpy=np.__version__),
             "stages": [dict(record) for record in state.records],
         }
         names, recipe = tuple(models), state.recipe

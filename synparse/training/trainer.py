@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import platform
 import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +15,6 @@ import torch
 
 from synparse.config.recipe import overridden, refuse_settled
 from synparse.config.settings import plain_settings
-from synparse.config.version import __version__
 from synparse.files.folders import Content, exclusive_lock, save_together, stored
 from synparse.inducers.devices import pick_device, tensor_float32
 from synparse.inducers.protocol import Learner
@@ -29,7 +27,7 @@ from synparse.training.events import Note, Report, TrainingResult, rounded, what
 from synparse.training.launcher import is_restart, processes_here
 from synparse.training.loop import Progress, train_steps
 from synparse.training.objectives import Objective
-from synparse.training.reading import RunSettings, refuse_changed_corpus
+from synparse.training.reading import RunSettings, refuse_changed_corpus, versions
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
 from synparse.training.state import TrainingState, fresh_state
 from synparse.training.stopping import stop_on_signals
@@ -280,9 +278,5 @@ class Saver:
             "words_seen": state.words,
             "seconds": round(state.seconds, 1),
             f"held_out_{measure}": state.kept and rounded(measure, state.kept, 1),
-            "versions": {
-                "synparse": __version__,
-                "torch": str(torch.__version__),
-                "python": platform.python_version(),
-            },
+            "versions": versions(torch=str(torch.__version__)),
         }

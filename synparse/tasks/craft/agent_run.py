@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
@@ -14,7 +13,6 @@ import torch
 
 from synparse.config.recipe import overridden
 from synparse.config.settings import settings_of
-from synparse.config.version import __version__
 from synparse.files.folders import exclusive_lock, save_together
 from synparse.store.overwriting import clear_away, refuse_to_overwrite
 from synparse.tasks.craft.agent_directory import AgentConfig, AgentSettings, GridConfig, TrainedAgent, agent_files
@@ -30,6 +28,7 @@ from synparse.tasks.craft.segments import format_segments
 from synparse.tasks.craft.subtasks import ACTIONS, parse_task
 from synparse.tasks.craft.transfer import Learned, Played, play, transfer
 from synparse.training.events import Learning, Report
+from synparse.training.reading import versions
 from synparse.training.threads import own_threads
 from synparse.trees.errors import SettingError
 
@@ -115,11 +114,7 @@ def train_agent(
             "steps_asked_for": steps,
             "seed": seed,
             "seconds": round(time.monotonic() - start, 1),
-            "versions": {
-                "synparse": __version__,
-                "torch": str(torch.__version__),
-                "python": platform.python_version(),
-            },
+            "versions": versions(torch=str(torch.__version__)),
         }
         files = agent_files(config, provenance, learned.agent, learned.log)
         save_together(output, files)
