@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Meta
 
@@ -27,7 +27,7 @@ from synparse.config import renamed
 from synparse.config.grammar import GrammarConfig
 from synparse.config.parsing import ParsingConfig
 from synparse.config.plain_yaml import lines_of_key, plain_yaml, read_plain_yaml
-from synparse.config.settings import mapping_of, plain_settings, refuse_unknown, settings_of
+from synparse.config.settings import mapping_of, names_in, plain_settings, refuse_unknown, settings_of
 from synparse.config.training import TRAINING, Count, CountOrZero, TextTraining
 from synparse.corpora.normalization import TextConfig
 from synparse.inducers.table import BASELINES, INDUCERS, entry_of
@@ -267,26 +267,25 @@ def changed_settings(recipe: Recipe, base: Recipe) -> list[tuple[str, Any]]:
     out."""
 
     def settings(of: Recipe) -> Iterator[tuple[str, Any]]:
-        for section in ("text", "parsing"):
-            yield from ((f"{section}.{key}", value) for key, value in plain_settings(getattr(of, section)).items())
+        yield from _settings({"text": of.text, "parsing": of.parsing})
         for number, stage in enumerate(of.stages, 1):
             several = sum(type(other) is type(stage) for other in of.stages) > 1
-            for key, value in _settings_of_stage(stage):
+            for key, value in _settings(_sections_of(stage)):
                 yield (f"{number}.{key}" if several else key), value
 
     theirs = dict(settings(base))
     return [(key, value) for key, value in settings(recipe) if key in theirs and theirs[key] != value]
 
 
-def _settings_of_stage(stage: Stage) -> Iterator[tuple[str, Any]]:
+def _settings(sections: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for section, settings in sections.items():
+        yield from ((f"{section}.{key}", value) for key, value in plain_settings(settings).items())
+
+
+def _sections_of(stage: Stage) -> Mapping[str, Any]:
     if isinstance(stage, NetworkStage):
-        for section in ("architecture", "training"):
-            values = plain_settings(getattr(stage, section))
-            yield from ((f"{section}.{key}", value) for key, value in values.items())
-    elif isinstance(stage, GrammarStage):
-        yield from ((f"grammar.{key}", value) for key, value in plain_settings(stage.settings).items())
-    else:
-        yield from ((f"trees.{key}", value) for key, value in plain_settings(stage).items())
+        return {"architecture": stage.architecture, "training": stage.training}
+    return {"grammar": stage.settings} if isinstance(stage, GrammarStage) else {"trees": stage}
 
 
 def recipe_from(values: object) -> Recipe:
@@ -294,7 +293,7 @@ def recipe_from(values: object) -> Recipe:
     if not isinstance(values, Mapping):
         raise SettingError("a recipe is a mapping with the keys text, stages, parsing")
     values = renamed.with_stages(values)
-    refuse_unknown(values, [field.name for field in dataclasses.fields(Recipe)], "")
+    refuse_unknown(values, names_in(Recipe), "")
     stages = values.get("stages")
     if not isinstance(stages, Sequence) or not stages or not all(isinstance(stage, Mapping) for stage in stages):
         raise SettingError("a recipe has stages, each a mapping that begins with network, grammars or trees")
@@ -362,19 +361,18 @@ def _merged(section: str, below: object, above: object) -> dict[str, Any]:
 
 
 def _network(values: Mapping[str, Any], text: Mapping[str, Any]) -> NetworkStage:
-    known = get_type_hints(NetworkStage)
-    refuse_unknown(values, ["network", "recipe", *list(known)[1:]], "")
+    refuse_unknown(values, ["network", "recipe", *names_in(NetworkStage)[1:]], "")
     model = values["network"]
     entry = entry_of(model)
     if entry.objective == "counts":
         raise SettingError(f"a {model} has no network; the stage is: grammars")
-    numbers = settings_of(_Numbers, {key: values[key] for key in _NUMBERS if key in values}, "network")
+    numbers = settings_of(_Numbers, {key: values[key] for key in names_in(_Numbers) if key in values}, "network")
     return NetworkStage(
         str(model),
         settings_of(entry.configuration, values.get("architecture"), "architecture"),
         settings_of(TextConfig, _merged("text", text, values.get("text")), "text"),
         settings_of(TRAINING[entry.objective], values.get("training"), "training"),
-        *(numbers.seeds, numbers.least_words, numbers.most_words),
+        **plain_settings(numbers),
     )
 
 
@@ -385,9 +383,6 @@ class _Numbers:
     seeds: SEVERAL = 1
     least_words: CountOrZero = 0
     most_words: CountOrZero = 0
-
-
-_NUMBERS = tuple(field.name for field in dataclasses.fields(_Numbers))
 
 
 def _grammars(values: Mapping[str, Any], _: Mapping[str, Any]) -> GrammarStage:
@@ -414,8 +409,7 @@ def model_recipe_from(values: object) -> ModelRecipe:
     if not isinstance(values, Mapping):
         raise SettingError("a model's recipe is a mapping with the keys model, architecture, text, training")
     older = ("about", "expected_time", "grammar", "parsing")
-    known = [field.name for field in dataclasses.fields(ModelRecipe)]
-    refuse_unknown([name for name in values if name not in older], known, "")
+    refuse_unknown([name for name in values if name not in older], names_in(ModelRecipe), "")
     model = values.get("model")
     entry = entry_of(model)
     training = values.get("training")
@@ -585,4 +579,4 @@ def _names_of(stage: Mapping[str, Any], section: str) -> list[str]:
     entry = INDUCERS.get(str(stage["network"]))
     kinds = {} if entry is None else {"architecture": entry.configuration, "training": TRAINING.get(entry.objective)}
     kind = TextConfig if section == "text" else kinds.get(section)
-    return [] if kind is None else [field.name for field in dataclasses.fields(kind)]
+    return [] if kind is None else names_in(kind)

@@ -69,6 +69,11 @@ def settings_of(kind: type[Settings], values: object, section: str) -> Settings:
         raise SettingError(f"{section}: {error}", error.key) from None
 
 
+def names_in(kind: Any) -> list[str]:
+    """The names of the settings of a dataclass."""
+    return [field.name for field in dataclasses.fields(kind)]
+
+
 def mapping_of(values: object, section: str) -> Mapping[str, Any]:
     """The values of a section, none for None. Raises SettingError where they are no mapping."""
     if not isinstance(values, Mapping | None):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from synparse.config.recipe import load_sections
-from synparse.config.settings import refuse_unknown, settings_of
+from synparse.config.settings import names_in, refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.devices import Precision
 from synparse.store.shipped import model_folder
@@ -66,7 +65,7 @@ def tuning_recipe_from(values: object) -> TuningRecipe:
     know."""
     if not isinstance(values, Mapping) or not isinstance(values.get("model"), str):
         raise SettingError("a recipe of tuning is a mapping with the keys name, model, training")
-    refuse_unknown(values, [field.name for field in dataclasses.fields(TuningRecipe)], "")
+    refuse_unknown(values, names_in(TuningRecipe), "")
     return TuningRecipe(
         str(values.get("name")), values["model"], settings_of(TuningTraining, values.get("training"), "training")
     )

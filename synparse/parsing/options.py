@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
 
 from synparse.config.parsing import DEFAULT, LABEL_KINDS, Default, HeadDecoder, Punctuation, TreeDecoder
-from synparse.config.settings import refuse_unknown
+from synparse.config.settings import names_in, refuse_unknown
 from synparse.inducers.devices import PRECISIONS, Precision
 from synparse.trees.errors import SettingError
 from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
@@ -176,5 +176,5 @@ Options = TypeVar("Options", Request, ParserOptions)
 def changed(options: Options, changes: dict[str, Any]) -> Options:
     """The options with other values for some fields. Raises SettingError for a name that is none of its fields, with
     the nearest one that is, and for an unknown choice."""
-    refuse_unknown(changes, [field.name for field in fields(options)], "")
+    refuse_unknown(changes, names_in(options), "")
     return replace(options, **changes)

@@ -5,13 +5,12 @@ A recipe has a section of sizes for each encoder, so that one file makes a row o
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from synparse.config.recipe import load_sections
-from synparse.config.settings import refuse_unknown, settings_of
+from synparse.config.settings import names_in, refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.configurations import Probability
 from synparse.inducers.devices import Precision
@@ -91,7 +90,7 @@ def task_recipe_from(values: object) -> TaskRecipe:
 
     if not isinstance(values, Mapping):
         raise SettingError("a recipe is a mapping with the keys name, encoder, architecture, text, training")
-    refuse_unknown(values, [field.name for field in dataclasses.fields(TaskRecipe)], "")
+    refuse_unknown(values, names_in(TaskRecipe), "")
     encoder = str(values.get("encoder"))
     return TaskRecipe(
         name=str(values.get("name", encoder)),

@@ -7,7 +7,6 @@ world, and one of training.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -15,7 +14,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from synparse.config.recipe import load_sections
-from synparse.config.settings import refuse_unknown, settings_of
+from synparse.config.settings import names_in, refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
 from synparse.inducers.configurations import NonNegative
 from synparse.inducers.devices import Precision
@@ -104,7 +103,7 @@ def craft_recipe_from(values: object) -> CraftRecipe:
 
     if not isinstance(values, Mapping):
         raise SettingError("a recipe is a mapping with the keys name, model, architecture, view, training")
-    refuse_unknown(values, [field.name for field in dataclasses.fields(CraftRecipe)], "")
+    refuse_unknown(values, names_in(CraftRecipe), "")
     model = str(values.get("model"))
     return CraftRecipe(
         name=str(values.get("name", model)),
