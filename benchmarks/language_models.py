@@ -101,7 +101,7 @@ def scored(language: Language, directory: Path, text: Path, row: Row) -> Row:
     cells = table.score_cells(scores)
     identity = {"language": language.name, "settings": SETTINGS.format(directory.name), "seeds": "1"}
     words = {"words": f"{corpus_of(directory)['training_words']:,}"}
-    return {**identity, **words, **cells, **table.marks(cells), **row}
+    return {**identity, **words, **cells, **table.missed_targets(cells), **row}
 
 
 def card(model: str, language: Language, directory: Path) -> str:

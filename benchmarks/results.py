@@ -209,9 +209,9 @@ def grammars() -> str:
     return compared_parsers(rows, ("text", "changes", "punctuation", "seeds"), ("minutes", "scored at", "date"))
 
 
-def voices() -> str:
-    """Ensembles, with and without each of their models."""
-    rows = [(row["parser"], row) for row in quality("voices")]
+def parts() -> str:
+    """The pipeline of the English model, with and without each of its parts."""
+    rows = [(row["parser"], row) for row in quality("parts")]
     return compared_parsers(rows, ("punctuation",), ("minutes", "CPU minutes", "scored at", "date"))
 
 
@@ -265,7 +265,7 @@ def language_models(name: str = "") -> str:
     return table(
         (
             *("language", "model", "million words", *(f"{title}: UAS / UUAS" for title, _ in OF_HEADS)),
-            *("below the marks", "commit", "date"),
+            *("targets missed", "commit", "date"),
         ),
         (
             (
@@ -280,7 +280,7 @@ def language_models(name: str = "") -> str:
 
 
 def confidence_of(model: str) -> str:
-    """What the probabilities of a shipped model are worth by its own maps."""
+    """How well the probabilities of a shipped model are calibrated by its own maps."""
     return chosen(
         "confidence",
         ("gold", "of", "precision", "ECE raw", "ECE fitted", "commit", "date"),
@@ -299,7 +299,7 @@ def languages(name: str = "languages") -> str:
         (
             *("language", "options", "seeds", "million words", "minutes", "perplexity"),
             *(f"{title}: UAS / UUAS" for title, _ in heads),
-            *("F1 of tokens / sentences", "below the marks", "commit", "date"),
+            *("F1 of tokens / sentences", "targets missed", "commit", "date"),
         ),
         (
             (
@@ -723,7 +723,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "known words": known_words,
     "single runs": single_runs,
     "grammars": grammars,
-    "voices": voices,
+    "parts": parts,
     "ceilings": ceilings,
     "annotation": annotation,
     "curve": curve,

@@ -76,7 +76,7 @@ def row_of(language: Language, steps: Steps, made: Row, parts: Container[str] = 
     cells = table.score_cells(scores)
     perplexities = [class_perplexity_of(model, training_sentences(language)) for model in models]
     run = table.run_cells(language.name, models, steps.settings, perplexities)
-    return {**run, **cells, **table.marks(cells), **made}
+    return {**run, **cells, **table.missed_targets(cells), **made}
 
 
 def constituency_scores(language: Language, steps: Steps, models: Sequence[Path]) -> dict[str, Sequence[float | None]]:

@@ -14,7 +14,7 @@ was measured:
   tree, or of the best binary one;
 - tokens F1, sentences F1: protocol conll18, of the running text of the development part;
 - UF1: of constituency trees, the mean over sentences by protocol kim2019, and of baselines;
-- below: the marks that the row does not reach, of `marks`;
+- below: the targets that the row misses, of `missed_targets`;
 - scored at: the commit, with + if files had changed since; date; command.
 
 A row replaces the one of the same language, settings and seeds. The mean is over the languages with these settings and
@@ -89,11 +89,12 @@ def number(cell: str) -> float | None:
     return None if cell == NOTHING else float(cell.split()[0].replace(",", ""))
 
 
-def marks(row: Row) -> Row:
-    """The cell of the marks that a row does not reach: how far its scores are above those of baselines.
+def missed_targets(row: Row) -> Row:
+    """The cell of the targets that a row misses: how far its scores are above those of baselines.
 
-    >>> marks({"UAS": "40", "UUAS": "52", "next word UAS": "30", "next word UUAS": "45", "previous word UAS": "35",
-    ...        "previous word UUAS": "40", "content-chain UUAS": "48", "content-chain-back UUAS": "44"})
+    >>> missed_targets({"UAS": "40", "UUAS": "52", "next word UAS": "30", "next word UUAS": "45",
+    ...     "previous word UAS": "35", "previous word UUAS": "40", "content-chain UUAS": "48",
+    ...     "content-chain-back UUAS": "44"})
     {'below': 'UAS +5.0 of +8 over words; UUAS +7.0 of +8 over words'}
     """
     found = []
@@ -142,10 +143,10 @@ def add_row(path: Path, row: Row) -> None:
 
 
 def report(path: Path, settings: str) -> Iterator[str]:
-    """The rows with these settings as Markdown, and the languages that are below the marks."""
+    """The rows with these settings as Markdown, and the languages that miss targets."""
     rows = [row for row in read_table(path) if row["settings"] == settings]
     yield from markdown_table(("language", "seeds", *COSTS, *SCORES), rows)
     below = [row for row in rows if row["below"] != NOTHING and row["language"] != MEAN]
     if below:
-        yield "\nBelow the marks:\n"
+        yield "\nTargets missed:\n"
         yield from (f"- {row['language']}: {row['below']}\n" for row in below)

@@ -122,8 +122,8 @@ def of_punctuation(bank: Treebank) -> Iterator[tuple[str, Cells]]:
     form = open_model(MODEL).description.recipe.text
     for part, costs in (
         ("binary trees", None),
-        ("binary trees, marks bind one side", partial(broken_costs, branching=RIGHT)),
-        ("binary trees, marks bind both sides", broken_costs),
+        ("binary trees, punctuation cues at one end of a span", partial(broken_costs, branching=RIGHT)),
+        ("binary trees, punctuation cues at both ends of a span", broken_costs),
     ):
         yield part, scores(bank, lambda _, gold, costs=costs: binary_parses(gold, form, costs), [BRACKETS])
 

@@ -7,7 +7,7 @@
 
 A row of an ablation, with what its making took where no config tells:
 
-    python -m benchmarks.quality.score --topic voices --name "all but the ON-LSTM" --together udgn structformer \\
+    python -m benchmarks.quality.score --topic parts --name "all but the ON-LSTM" --together udgn structformer \\
         --minutes-spent 70 --cpu-minutes-spent 68
 
 --together may be repeated: each group is then a seed of one parser. Every sentence is parsed once for each row and
@@ -63,7 +63,7 @@ from synparse.trees.spans import LEFT, RIGHT
 BY_TREEBANK = "WSJ free, UD leaves"
 """The cell of function words, where each gold file has the convention of its trees (`Source.function_words`)."""
 
-Voices = Sequence[Path]
+Models = Sequence[Path]
 """The model directories that parse together, nearly always one: a seed of a row."""
 
 
@@ -133,35 +133,35 @@ def has_known_words(tokens: Iterable[str], vocabulary: Vocabulary, text: TextCon
     return all(form is None or vocabulary.knows(form) for form in forms)
 
 
-def readers_of(voices: Voices) -> list[tuple[Vocabulary, TextConfig]]:
+def readers_of(models: Models) -> list[tuple[Vocabulary, TextConfig]]:
     """What each of the models knows, and how it reads."""
-    models = [member for name in voices for member in open_model(name).members.values()]
-    files = (stored(member.directory, VOCABULARY) for member in models)
+    members = [member for name in models for member in open_model(name).members.values()]
+    files = (stored(member.directory, VOCABULARY) for member in members)
     return [
         (Vocabulary.read(file, sys.maxsize), member.description.recipe.text)
-        for file, member in zip(files, models, strict=True)
+        for file, member in zip(files, members, strict=True)
     ]
 
 
 def score_cells(
-    seeds: Sequence[Voices], golds: Golds, decoders: Decoders, punctuation: str, function_words: str | None
+    seeds: Sequence[Models], golds: Golds, decoders: Decoders, punctuation: str, function_words: str | None
 ) -> Row:
     """The cells of what the seeds of one row give on the gold files. ``function_words``: None: by treebank."""
     chosen: Decoders | None = None
     predictions: dict[Source, list[list[str]]] = {}
-    for voices in seeds:
+    for models in seeds:
         for convention in FUNCTION_WORDS:
             files = {one: gold for one, gold in golds.items() if convention == (function_words or one.function_words)}
             if not files:
                 continue
-            parser = Parser.load(voices, punctuation=punctuation, function_words=convention)
+            parser = Parser.load(models, punctuation=punctuation, function_words=convention)
             chosen = chosen_decoders(parser, decoders)
             files = {one: gold for one, gold in files.items() if _decoder_for(gold, chosen) is not None}
             parses = parsed(parser, files, chosen)
             for source, gold in files.items():
                 predictions.setdefault(source, []).append(predicted(gold, parses))
     assert chosen is not None
-    readers = [readers_of(voices) for voices in seeds]
+    readers = [readers_of(models) for models in seeds]
     values: dict[str, list[float | None]] = {}
     for source, gold in golds.items():
         if source not in predictions:
@@ -206,9 +206,9 @@ def _is_no_choice(key: str, value: object) -> bool:
     return key.endswith("training.epochs") or (key.endswith("grammar.branching") and value in (RIGHT, LEFT))
 
 
-def run_of(voices: Voices) -> Run:
+def run_of(models: Models) -> Run:
     """What made these models. The minutes of models that parse together are added up, if all are known."""
-    runs = [_run_of_one(model_folder(name)) for name in voices]
+    runs = [_run_of_one(model_folder(name)) for name in models]
     if len(runs) == 1:
         return runs[0]
     counts = Counter(run.parser for run in runs)
@@ -326,10 +326,10 @@ def add_options(options: argparse.ArgumentParser) -> None:
     options.add_argument("--table", type=Path, default=TABLE)
 
 
-def scored_rows(seeds: Sequence[Voices], golds: Golds, chosen: argparse.Namespace, made: Row) -> Iterator[Row]:
+def scored_rows(seeds: Sequence[Models], golds: Golds, chosen: argparse.Namespace, made: Row) -> Iterator[Row]:
     """The rows of the seeds of one parser, one for each way to treat punctuation. Exits where they are different
     parsers, and no name says what they have in common."""
-    runs = [run_of(voices) for voices in seeds]
+    runs = [run_of(models) for models in seeds]
     parsers = dict.fromkeys(run.parser for run in runs)
     if len(parsers) > 1 and chosen.name is None:
         sys.exit(f"not seeds of one parser: {', '.join(parsers)}; --together makes one parser of them, --name one row")

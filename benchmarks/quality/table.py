@@ -1,6 +1,6 @@
 """The table of scores, benchmarks/quality.tsv: reads it, puts rows into it, and prints it as Markdown.
 
-    python -m benchmarks.quality.table --topic voices
+    python -m benchmarks.quality.table --topic parts
 
 Columns; with several seeds a cell is the mean, and in parentheses the standard deviation (n − 1); a dash where nothing
 was measured, or recorded:

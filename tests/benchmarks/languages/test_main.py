@@ -61,7 +61,7 @@ def test_a_row_for_each_language_and_one_for_the_mean(ran, program, capsys):
     # der Hund | sah | die Katze
     assert (german["left-branching UF1"], german["right-branching UF1"]) == ("33.3", "66.7")
     assert spanish["UF1"] == mean["UF1"] == NOTHING
-    assert "Below the marks:" in capsys.readouterr().out
+    assert "Targets missed:" in capsys.readouterr().out
     assert [name for name in ran if name.startswith("train de")] == ["train de-seed1", "train de-seed2"]
     assert ran.count("train student") == 10
     ran.clear()

@@ -111,7 +111,7 @@ def test_each_treebank_has_its_convention_of_function_words(tiny_udgn, run):
 
 
 def test_models_that_parse_together_are_one_parser(tiny_on_lstm, tiny_udgn, run):
-    how = ["--punctuation", "ignore", "--topic", "voices"]
+    how = ["--punctuation", "ignore", "--topic", "parts"]
     spent = ["--minutes-spent", 3, "--cpu-minutes-spent", 2.5]
     pair = ["--together", tiny_on_lstm, tiny_udgn]
     for models in (pair, [*pair, *pair], [*pair, "--name", "both", *spent], [tiny_udgn]):
@@ -122,7 +122,7 @@ def test_models_that_parse_together_are_one_parser(tiny_on_lstm, tiny_udgn, run)
     assert (together["seeds"], twice["seeds"]) == (NOTHING, "2 seeds")
     assert together["GUM UAS UD"] == alone["GUM UAS UD"] == twice["GUM UAS UD"].partition(" ")[0]  # its heads alone
     assert together["WSJ UF1 kim2019"] != alone["WSJ UF1 kim2019"]
-    assert (named["parser"], named["topic"]) == ("both", "voices")
+    assert (named["parser"], named["topic"]) == ("both", "parts")
     assert (named["minutes"], named["CPU minutes"]) == ("3.0", "2.5")
     assert scores_of(named) == scores_of(together)
 

@@ -36,12 +36,12 @@ def test_the_command_of_a_row_can_be_pasted(monkeypatch):
 
 
 def test_rows_of_a_topic_are_printed(tmp_path, monkeypatch, capsys):
-    rows = [{"topic": topic, "parser": f"of {topic}"} for topic in ("voices", "grammars")]
+    rows = [{"topic": topic, "parser": f"of {topic}"} for topic in ("parts", "grammars")]
     table.write_table(tmp_path / "table.tsv", rows)
-    monkeypatch.setattr(sys, "argv", ["table.py", "--topic", "voices", "--table", str(tmp_path / "table.tsv")])
+    monkeypatch.setattr(sys, "argv", ["table.py", "--topic", "parts", "--table", str(tmp_path / "table.tsv")])
     table.main()
     printed = capsys.readouterr().out
-    assert printed.count("| of voices |") == 3
+    assert printed.count("| of parts |") == 3
     assert "of grammars" not in printed
 
 
