@@ -37,10 +37,16 @@ _MORE_ENDS = regex.compile(
     rf"|(?<!\S)[^\s@/_.:!?]*\p{{Ll}}{{2}}[.!?]++{_CLOSING}*+(?=[¿¡«“„]?\p{{Lu}}\p{{Ll}}+(?:[\s,;:]|$))"
 )
 
+# A comma, semicolon or colon: no sentence begins with it.
+_INSIDE = "[,;:，、；：،؛]"
+
 # Quotes, brackets and smileys at the beginning of a sentence that belong to the one before. German closes a quotation
 # with the sign with which English opens it, and French writes blanks inside of quotations, so only blanks show what a
-# sign is.
-_CLOSES_BEFORE = regex.compile(r"(?:[\p{Pe}\p{Pf}\"'“]+|[:;]-?[()DP])(?:\s+|$)")
+# sign is, or, after a question or exclamation, a comma: “Stop!”, he cried.
+_CLOSES_BEFORE = regex.compile(
+    r"(?:[\p{Pe}\p{Pf}\"'“]+|[:;]-?[()DP])(?:\s+|$)"
+    rf"|(?<=[!?…؟！？]\s*)[\p{{Pe}}\p{{Pf}}\p{{Pi}}\"']+\s*(?={_INSIDE})"
+)
 _OPENS_NEXT = regex.compile(r"(?<=\s)«\s*$")
 
 # Abbreviations that many languages write before a number: article, number, page, volume, figure, chapter, section.
@@ -50,6 +56,8 @@ _BEFORE_NUMBERS = regex.compile(
 )
 
 _ENDS_QUOTED = regex.compile(rf"[.!?…](?:{_CLOSING}|“)+\s*$")
+
+_BEGINS_INSIDE = regex.compile(_INSIDE)
 
 # Lists may begin with one lower-case letter.
 _LOWER_CASE = regex.compile(r"[\p{Pi}\p{Ps}\"'“„«]*(?!\p{Georgian})\p{Ll}{2}")
@@ -117,7 +125,7 @@ def _goes_on(before: str, paragraph: str, start: int) -> bool:
     if paragraph[start : start + 1].isdecimal():
         return bool(_BEFORE_NUMBERS.search(before))
     is_lower = _LOWER_CASE.match(paragraph, start)
-    return paragraph.startswith((",", ";", ":"), start) or bool(is_lower and _ENDS_QUOTED.search(before))
+    return bool(_BEGINS_INSIDE.match(paragraph, start) or (is_lower and _ENDS_QUOTED.search(before)))
 
 
 def _starts_by_rules(paragraph: str) -> Iterator[int]:
