@@ -151,8 +151,7 @@ def run(arguments: Sequence[str]) -> int:
     except (DataError, TrainingError) as error:
         return _fail(str(error), FAILED)
     except SettingError as error:
-        command = " ".join(["synparse", *arguments[:1]])
-        return _fail(f"{error} (see {command} --help)", WRONG_USAGE)
+        return _fail(f"{error} (see {_command_of(arguments)} --help)", WRONG_USAGE)
     except OSError as error:  # a disk that fills up while the corpus is read, say
         return _fail(": ".join(filter(None, [error.filename, error.strerror])) or str(error), FAILED)
     except ModuleNotFoundError as error:
@@ -162,21 +161,27 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:
         if not hasattr(error, "format_message"):
             raise
-        return _wrong_usage(error)
+        return _wrong_usage(error, arguments)
 
 
-def _wrong_usage(error: Any) -> int:
+def _wrong_usage(error: Any, arguments: Sequence[str]) -> int:
     """Typer's and click's usage errors as one line; help, where a group is called without a subcommand."""
     context: Any = getattr(error, "ctx", None)
     if context is not None and error.format_message() == context.get_help():
         print(context.get_help())
         return WRONG_USAGE
     message = " ".join(error.format_message().split()).rstrip(".")
-    command = context.command_path if context else "synparse"
+    command = context.command_path if context else _command_of(arguments)
     old = getattr(error, "option_name", "")
     if new := renamed.OPTIONS.get(command.removeprefix("synparse "), {}).get(old):
         message = f"{old} is now {new}"
+    elif old and command == "synparse":
+        message = f"{message}; options of a command come after its name"
     return _fail(f"{message} (see {command} --help)", WRONG_USAGE)
+
+
+def _command_of(arguments: Sequence[str]) -> str:
+    return " ".join(["synparse", *(name for name in arguments[:1] if name in COMMANDS)])
 
 
 def _fail(message: str, code: int) -> int:

@@ -89,10 +89,13 @@ def print_result(result: TrainingResult, name: str, as_json: bool) -> None:
     score = None if result.score is None else rounded(result.measure, result.score)
     if result.interrupted and is_first():
         what = what_is_kept(result.directory, result.measure, result.score)
+        if result.has_parser:
+            what = f"the parser so far is in {result.directory}"
         if result.stages:
             what += f"; {len(result.stages)} stage{'s' * (len(result.stages) > 1)} done"
         more = f"; continue with --resume {result.directory}" if result.is_resumable else ""
-        print_note(f"interrupted after {result.steps} updates; {what}{more}")
+        after = f" after {result.steps} updates" if result.steps else ""
+        print_note(f"interrupted{after}; {what}{more}")
     if as_json and is_first():
         summary = {
             "model": str(result.directory),

@@ -155,7 +155,7 @@ def chosen_tokenizer(
         )
     choice = tokenizer_for(language, raw=False)
     note = choice.note.replace(": ", ": each line is a sentence, ", 1)
-    advice = f"--tokenizer {WHITESPACE} splits at blanks only"
+    advice = f"--raw splits running text into sentences; --tokenizer {WHITESPACE} splits at blanks only"
     words = sum(len(line.split()) for line in lines) // len(lines)
     if words > LONGEST_MEAN_OF_SENTENCES:
         advice = f"lines have {words} words on average: --raw splits paragraphs into sentences"

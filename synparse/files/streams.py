@@ -71,11 +71,13 @@ def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[st
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise DataError("not a whole gzip file", path) from None
     except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror or error}{_if_sentence(path, error)}", path) from None
+        raise DataError(f"cannot be read: {error.strerror or error}{_advice(path, error)}", path) from None
 
 
-def _if_sentence(path: str, error: OSError) -> str:
-    """How to parse a sentence, where one is given in place of a file."""
+def _advice(path: str, error: OSError) -> str:
+    """What to do where a folder is given in place of a file, or a sentence."""
+    if error.errno == errno.EISDIR:
+        return f"; name its files: {shlex.quote(path.rstrip('/'))}/*"
     is_missing = error.errno in (errno.ENOENT, errno.ENAMETOOLONG)
     if not is_missing or " " not in path or re.search(r"/|\.\w+$", path):
         return ""

@@ -90,7 +90,7 @@ def first_sentences(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
 
 def note_on_unknown_words(known: Sequence[bool], tokens: Sequence[str], models: Sequence[str]) -> str | None:
     """A question to the user if most words are surely unknown to the models (by name), or the models are shipped and
-    another one surely knows more of them, else None.
+    another one surely knows more of them and most of them, else None.
 
     Surely: by more than 1 / √words, which is at least two standard deviations of a share. ``known``: of each word among
     the tokens, whether the models know it; baselines know no words, and ask nothing.
@@ -105,7 +105,7 @@ def note_on_unknown_words(known: Sequence[bool], tokens: Sequence[str], models: 
     if not is_foreign and not is_shipped:
         return None
     better, known_there = _best_shipped(tuple(tokens), tuple(names))
-    is_better = known_there - (1 - share) > margin
+    is_better = known_there > 0.5 and known_there - (1 - share) > margin
     if not is_foreign and not is_better:
         return None
     whose, its = ("model", "its") if len(names) == 1 else ("models", "their")

@@ -12,7 +12,7 @@ from synparse.scoring.evalb import read_parameters
 from synparse.scoring.head_comparison import compare_conll18, compare_heads
 from synparse.scoring.in_step import NamedLines
 from synparse.trees.beginning import beginning_of
-from synparse.trees.errors import SettingError
+from synparse.trees.errors import DataError, SettingError
 from synparse.trees.scored_words import PunctuationRule
 
 Protocol: TypeAlias = Literal["kim2019", "shen2018", "evalb", "conll18"]
@@ -59,7 +59,7 @@ def evaluate(
     for name, lines in (*predictions, gold):
         character, lines = beginning_of(lines)
         files.append(NamedLines(name, lines))
-        kinds.append(None if not character else BRACKETED if character == "(" else CONLLU)
+        kinds.append(_kind(character, name))
     *runs, reference = files
     for run, kind in zip(runs, kinds, strict=False):
         if kind and kinds[-1] and kind != kinds[-1]:
@@ -88,3 +88,14 @@ def evaluate(
         return compare_heads(runs, reference, root, punctuation, wanted, heads)
     parameters = None if evalb_params is None else read_parameters(evalb_params.lines, evalb_params.name)
     return compare_brackets(runs, reference, protocol or "kim2019", parameters, wanted)
+
+
+def _kind(character: str, name: str) -> str | None:
+    """What a file holds whose first character is this one, None if it is empty. Raises DataError for anything else."""
+    if not character:
+        return None
+    if character == "(":
+        return BRACKETED
+    if character == "#" or character.isdecimal():
+        return CONLLU
+    raise DataError("neither CoNLL-U nor bracketed trees; synparse parse makes these of text and of JSON", name)

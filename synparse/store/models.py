@@ -21,6 +21,8 @@ Directories of earlier versions had no such shape: `_upgraded` reads theirs.
 
 from __future__ import annotations
 
+import contextlib
+import difflib
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -44,7 +46,7 @@ from synparse.store.model_directory import (
     plain_description,
     read_config,
 )
-from synparse.store.shipped import model_folder, shipped_models
+from synparse.store.shipped import default_model, model_folder, shipped_models
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.limits import MOST_MEMBERS
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -154,12 +156,7 @@ def open_model(name: str | Path) -> Model:
     """
     directory = model_folder(name)
     if not directory.is_dir():
-        known = ", ".join((*shipped_models(), *TRIVIAL_PARSERS))
-        raise DataError(
-            f"no such model: neither a directory nor one of {known}; "
-            f"train one with: synparse train CORPUS --output {name}",
-            str(name),
-        )
+        raise DataError(f"no such model{_advice(str(name))}", str(name))
     path, values = read_config(directory)
     if task := task_in(values):
         command = TASK_COMMANDS[task]
@@ -168,6 +165,17 @@ def open_model(name: str | Path) -> Model:
         return _model_from(directory, path, _upgraded(directory, path, values))
     except SettingError as error:
         raise DataError(f"damaged model: {error}", str(path)) from None
+
+
+def _advice(name: str) -> str:
+    """Which model was meant by a name that there is not: that of a language, perhaps; or what there is."""
+    known = (*shipped_models(), *TRIVIAL_PARSERS)
+    close = difflib.get_close_matches(name.lower(), known, 1)
+    with contextlib.suppress(SettingError):
+        close = [default_model(name)]
+    if close and name == Path(name).name:
+        return f"; did you mean {close[0]}?"
+    return f": neither a directory nor one of {', '.join(known)}; train one with: synparse train CORPUS --output {name}"
 
 
 def task_in(config: Mapping[str, Any]) -> str | None:

@@ -51,6 +51,7 @@ class TrainingResult:
     - ``steps``, ``words``, ``seconds``: updates, words seen, and time, validations included.
     - ``signal``: the signal that stopped the run; None if it is finished.
     - ``is_resumable``: whether there is a checkpoint to resume from.
+    - ``has_parser``: whether the directory holds the parser of the stages that are done.
     - ``stages``: what became of each stage of a run that has several, as the model's config.yaml says it.
     """
 
@@ -62,6 +63,7 @@ class TrainingResult:
     seconds: float = 0.0
     signal: int | None = None
     is_resumable: bool = False
+    has_parser: bool = False
     stages: tuple[Mapping[str, Any], ...] = ()
 
     @property

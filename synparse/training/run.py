@@ -225,6 +225,7 @@ def _run(work: Work, begin: Callable[[], None] | None, jobs: int | None, cluster
         seconds=work.state.spent(),
         signal=signal,
         is_resumable=is_unfinished(work.output),
+        has_parser=work.state.has_parser,
         stages=tuple(work.state.records),
     )
 

@@ -175,7 +175,7 @@ def _sentence(block: list[str], source: str, first_line: int) -> ConlluSentence:
             fault = f"{tabs + 1} columns where CoNLL-U has {COLUMNS}"
             if not tabs:
                 separated = f"the {COLUMNS} columns of CoNLL-U are separated by tabs, not spaces"
-                fault = f"no tab: {separated}; synparse parse makes it of text"
+                fault = f"no tab: {separated}; synparse parse makes CoNLL-U of text"
             raise DataError(fault, source, number)
         identifier = columns[0]
         if _WORD_ID.match(identifier):

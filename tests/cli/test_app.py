@@ -74,6 +74,8 @@ def test_no_file_that_is_read_is_written(arguments, tmp_path, monkeypatch):
         (["parse", "x", "-m", "chain", "--tokenizer", "nltk"], "unknown tokenizer 'nltk'"),
         (["parse", "x", "--precision", "half"], "'half' is not one of 'auto', 'float32', 'bfloat16'"),
         (["parse", "--bogus"], "bogus"),
+        (["--bogus", "parse"], "options of a command come after its name (see synparse --help)"),
+        (["parse", "x", "-m"], "Option '-m' requires an argument (see synparse parse --help)"),
         (["bogus"], "bogus"),
         (["tran"], "Did you mean 'train'?"),
         (["eval", "x"], "name one gold file"),
@@ -112,6 +114,13 @@ def test_wrong_usage_exits_with_2(arguments, message, tmp_path):
         (["eval", "-", str(SAMPLE / "gold.conllu")], b"", "<stdin>: ends after 0 sentences"),
         (["eval", "-", str(SAMPLE / "gold.brackets")], b"", "<stdin>: ends after 0 sentences"),
         (["info", "missing"], b"", "missing: no such model: neither a directory"),
+        (["info", "runs/german"], b"", "runs/german: no such model: neither a directory"),
+        (["info", "German"], b"", "German: no such model; did you mean german?"),
+        (["parse", "-m", "de"], b"", "de: no such model; did you mean german?"),
+        (["parse", "-m", "chains"], b"", "chains: no such model; did you mean chain?"),
+        (["parse", ".", "-m", "chain"], b"", ".: cannot be read: Is a directory; name its files: ./*"),
+        (["eval", "-", str(SAMPLE / "gold.conllu")], b"The cat sat.\n", "<stdin>: neither CoNLL-U nor bracketed trees"),
+        (["eval", "-", str(SAMPLE / "gold.brackets")], b"{}\n", "<stdin>: neither CoNLL-U nor bracketed trees"),
     ],
 )
 def test_bad_data_exits_with_1_and_leaves_nothing(arguments, stdin, message, tmp_path):

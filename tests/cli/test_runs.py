@@ -48,6 +48,15 @@ def test_a_run_that_was_interrupted_says_what_is_kept(capsys, number, score, is_
     assert capsys.readouterr().err == f"synparse: interrupted after 40 updates; {message}\n"
 
 
+def test_a_run_that_was_interrupted_between_stages_holds_a_parser(capsys):
+    stages = ({"number": 1}, {"number": 2})
+    result = TrainingResult(Path("m"), signal=signal.SIGINT, is_resumable=True, has_parser=True, stages=stages)
+    with pytest.raises(typer.Exit):
+        print_result(result, "perplexity", as_json=False)
+    message = "synparse: interrupted; the parser so far is in m; 2 stages done; continue with --resume m\n"
+    assert capsys.readouterr().err == message
+
+
 def test_of_several_processes_the_first_one_speaks(capsys, monkeypatch):
     monkeypatch.setenv("RANK", "1")
     print_result(DONE, "perplexity", as_json=True)

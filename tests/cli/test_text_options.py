@@ -75,7 +75,7 @@ def test_lines_are_recognised_as_tokenised(command, tmp_path):
     out, note = command("parse", "de.txt", "--language", "de", "-m", "chain")
     assert note == (
         "synparse: German: each line is a sentence, words by rules (Stanza is not installed); "
-        "--tokenizer whitespace splits at blanks only\n"
+        "--raw splits running text into sentences; --tokenizer whitespace splits at blanks only\n"
     )
     assert out.count("# sent_id") == 1
     assert "4-5\tzum\t" in out

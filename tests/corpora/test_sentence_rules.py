@@ -67,7 +67,7 @@ def test_abbreviations_are_lists_and_what_punkt_has_learned():
         ("de", ["„Kann das sein?“ fragte er.", "Er lachte (sehr!) und ging.", "Ja!", "sagte sie"]),
         ("tr", ["“Gel!” dedi.", "Ne oldu?", "Sonra gitti."]),
         ("nl", ["Het was mooi. :)", "Ze ging.", "Groen!: 8, UF: 6."]),
-        ("en", ["He left (who would not?), but she stayed.", '"Stop!", he cried.', '"I left.', 'He did not", she said.']),
+        ("en", ["He left (who would not?), but she stayed.", '"Stop!", he cried.', '"Go.', 'Come back", she said.']),
         ("de", ["„Kommst du?“, fragte er.", "»Ja!«, rief sie."]),
         ("fr", ["« Viens-tu ? », dit-il.", "Il vint (enfin !); elle rit."]),
         ("", ["他来了（真的吗？），然后走了。"]),

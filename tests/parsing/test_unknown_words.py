@@ -81,6 +81,10 @@ def test_a_shipped_model_that_knows_more_is_named():
         "43 % of the first 7 words are unknown to the model english: german knows 100 % of them (--model german)"
     )
     assert note_on_unknown_words(known, tokens, ["german"]) is None
+    chinese = ["我", "昨", "天", "在", "图", "书", "馆", "看", "了", "本", "很", "有", "趣", "的", "书"]
+    assert note_on_unknown_words([False] * len(chinese), chinese, ["english"]).endswith(  # japanese knows some of them
+        "is the text in its language, and split into words?"
+    )
 
 
 def test_only_the_first_words_are_looked_up_and_every_sentence_passes():

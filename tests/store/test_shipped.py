@@ -77,8 +77,10 @@ def test_models_that_have_a_name_are_listed(capfd):
     assert [line.split()[0] for line in others] == list(TRIVIAL_PARSERS)
     assert run(["info", "english", "--json"]) == 0
     assert '"kind": "udgn"' in capfd.readouterr().out
-    assert run(["parse", "--model", "englisch", "x"]) == 1
+    assert run(["parse", "--model", "other", "x"]) == 1
     assert "nor one of english, right-branching" in capfd.readouterr().err
+    assert run(["parse", "--model", "englisch", "x"]) == 1
+    assert "no such model; did you mean english?" in capfd.readouterr().err
 
 
 def test_workers_of_a_cluster_get_the_folder(english):

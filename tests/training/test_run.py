@@ -372,7 +372,8 @@ def test_a_run_that_is_stopped_at_every_stage_ends_as_if_nothing_had_been(whole,
     for left in range(len(STOPS) - 1, -1, -1):
         assert (len(stop.wanted), result.is_resumable) == (left, True)
         assert result.signal == (signal.SIGTERM, signal.SIGINT)[left % 2]
-        if len(result.stages) > 0:
+        assert result.has_parser == (len(result.stages) > 0)
+        if result.has_parser:
             assert_parses(output)
         result = resume(output, device="cpu", report=stop)
     assert (result.signal, result.is_resumable) == (None, False)
