@@ -84,7 +84,7 @@ def read_pattern(text: str) -> ConstituentPattern:
     tokens = Tokens(text, _TOKEN, "constituents")
     part = _pattern(tokens, itertools.count(), MOST_NESTED)
     if tokens.next():
-        raise tokens.due("a relation or the end")
+        raise tokens.expected("a relation or the end")
     return ConstituentPattern(part, part.names)
 
 
@@ -158,7 +158,7 @@ def _description(tokens: Tokens) -> Part:
     if not tokens.take_if("="):
         return Part(lambda nodes, node: YES if holds(nodes.labels[node]) else ())
     if not _NAME.match(tokens.next()):
-        raise tokens.due("a name")
+        raise tokens.expected("a name")
     name = tokens.take()
     return Part(lambda nodes, node: (((name, node),),) if holds(nodes.labels[node]) else (), (name,))
 
@@ -176,7 +176,7 @@ def _label(tokens: Tokens) -> Callable[[str], bool]:
     if token.startswith('"') and len(token) > 2:
         wanted = unquoted(tokens.take())
     elif not token or token in "()[]|&!=" or relation_of(token):
-        raise tokens.due('a label (a mark as in ".")')
+        raise tokens.expected('a label (punctuation in quotes: ".")')
     else:
         wanted = tokens.take()
     if token.startswith("@") and len(token) > 1:

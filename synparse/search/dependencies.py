@@ -155,7 +155,7 @@ def read_pattern(text: str) -> DependencyPattern:
             wanted += _clause(tokens)
     names = _names(wanted)
     if not names:
-        raise tokens.due("a word, such as V [upos=VERB],")
+        raise tokens.expected("a word, such as V [upos=VERB]")
     if all(condition.seconds in _BY_ORDER for condition in wanted):
         raise tokens.fault("only the order of words is said: add an arc (V -> N) or a word (V [upos=VERB])")
     if len({*names}.union(*map(_names, absent))) > MOST_NAMES:
@@ -257,7 +257,7 @@ def _clause(tokens: Tokens) -> list[Condition]:
             names = (first, _name(tokens, first))
             conditions = [Condition(names, lambda words, a, b: compare(a, b), seconds, firsts)]  # noqa: ARG005
         else:
-            raise tokens.due("[ or an arrow or an order (V [upos=VERB], V -[obj]-> N, V << N)")
+            raise tokens.expected("[ or an arrow or an order (V [upos=VERB], V -[obj]-> N, V << N)")
     if tokens.next() not in ("}", "", "pattern", "without"):
         tokens.expect(";")
         while tokens.take_if(";"):
@@ -268,7 +268,7 @@ def _clause(tokens: Tokens) -> list[Condition]:
 def _name(tokens: Tokens, other: str = "") -> str:
     """The name of a word, which is not the ``other`` one."""
     if not _NAME.match(tokens.next()):
-        raise tokens.due("the name of a word, of letters, digits and _,")
+        raise tokens.expected("the name of a word, of letters, digits and _")
     if tokens.next() == other:
         raise tokens.fault(f"{other} would be a word of itself")
     return tokens.take()
@@ -322,7 +322,7 @@ def _word(tokens: Tokens, what: str) -> str:
     if token.startswith('"'):
         return unquoted(tokens.take())
     if not token or token[0] in "[]{}<>=;,|!^-" or token.startswith('re"'):
-        raise tokens.due(what)
+        raise tokens.expected(what)
     return tokens.take()
 
 
@@ -348,9 +348,9 @@ def _same(tokens: Tokens) -> Condition:
     one, _, feature = tokens.take().partition(".")
     sign = tokens.take_if(("=", "<>"))
     if not sign:
-        raise tokens.due("= or <>")
+        raise tokens.expected("= or <>")
     if not _FEATURE_OF_WORD.match(tokens.next()):
-        raise tokens.due("a feature of a word, such as V.lemma,")
+        raise tokens.expected("a feature of a word, such as V.lemma")
     other, _, other_feature = tokens.take().partition(".")
 
     def holds(words: Words, first: int, second: int) -> bool:

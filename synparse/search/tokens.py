@@ -30,7 +30,7 @@ class Tokens:
         while position < len(pattern):
             match = token.match(pattern, position)
             if match is None:
-                raise self._fault(position, f"{pattern[position]!r} begins nothing of a pattern; put words in quotes")
+                raise self._fault(position, f"{pattern[position]!r} cannot begin a term; put words in quotes")
             self._found.append((match[0], position))
             position = match.end()
             position += len(pattern[position:]) - len(pattern[position:].lstrip())
@@ -53,12 +53,12 @@ class Tokens:
     def expect(self, token: str) -> None:
         """Take this token. Raises SettingError if it is not the next one."""
         if not self.take_if([token]):
-            raise self.due(token)
+            raise self.expected(token)
 
-    def due(self, what: str) -> SettingError:
+    def expected(self, what: str) -> SettingError:
         """The error of a next token that should be something else."""
         token = self.next()
-        return self.fault(f"{what} is due, not {token!r}" if token else f"{what} is due, but the pattern ends")
+        return self.fault(f"expected {what}, " + (f"not {token!r}" if token else "but the pattern ends"))
 
     def fault(self, message: str) -> SettingError:
         """An error with the column of the next token."""

@@ -180,7 +180,7 @@ def _sentence(block: list[str], source: str, first_line: int) -> ConlluSentence:
         identifier = columns[0]
         if _WORD_ID.match(identifier):
             if int(identifier) != len(rows) + 1:
-                raise DataError(f"word ID {identifier} where {len(rows) + 1} is due", source, number)
+                raise DataError(f"word ID {identifier} where {len(rows) + 1} is expected", source, number)
             if not columns[FORM]:
                 raise DataError(f"word {identifier} has no form", source, number)
             word_lines.append(position)

@@ -24,15 +24,15 @@ def test_tokens_are_taken_one_after_the_other():
 def test_errors_have_the_column_of_the_next_token():
     tokens = Tokens("ab  c", TOKEN, "trees")
     tokens.take()
-    with pytest.raises(SettingError, match=r"^column 5 of the pattern of trees: d is due, not 'c'$"):
+    with pytest.raises(SettingError, match=r"^column 5 of the pattern of trees: expected d, not 'c'$"):
         tokens.expect("d")
     tokens.take()
-    with pytest.raises(SettingError, match=r"^column 6 of the pattern of trees: d is due, but the pattern ends$"):
+    with pytest.raises(SettingError, match=r"^column 6 of the pattern of trees: expected d, but the pattern ends$"):
         tokens.expect("d")
 
 
 def test_what_is_no_token_and_what_is_too_long():
-    with pytest.raises(SettingError, match=r"^column 3 of the pattern of trees: '\?' begins nothing"):
+    with pytest.raises(SettingError, match=r"^column 3 of the pattern of trees: '\?' cannot begin a term"):
         Tokens("a ?", TOKEN, "trees")
     Tokens("a" * LONGEST_PATTERN, TOKEN, "trees")
     with pytest.raises(SettingError, match="more than 10000 characters"):

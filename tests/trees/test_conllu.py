@@ -112,7 +112,7 @@ def word_line(identifier, columns=10):
 @pytest.mark.parametrize(
     ("lines", "line", "what"),
     [
-        ([word_line("1"), word_line("3")], 2, "word ID 3 where 2 is due"),
+        ([word_line("1"), word_line("3")], 2, "word ID 3 where 2 is expected"),
         ([word_line("1", 9)], 1, "9 columns"),
         (["1 x _ _ _ _ 0 root _ _"], 1, "tabs, not spaces"),
         ([word_line("one")], 1, "no ID"),
@@ -129,7 +129,7 @@ def word_line(identifier, columns=10):
         ([word_line("1\x00")], 1, "no ID"),
         ([word_line("\ud800")], 1, "no ID"),
         ([word_line("1-999999999"), word_line("1")], 1, "reaches to word 999999999 of 1"),
-        ([word_line("1"), word_line("1.999999999"), word_line("3")], 3, "word ID 3 where 2 is due"),
+        ([word_line("1"), word_line("1.999999999"), word_line("3")], 3, "word ID 3 where 2 is expected"),
         ([word_line("1-" + "9" * 5000)], 1, "no ID"),
         ([word_line("1." + "9" * 5000)], 1, "no ID"),
         ([word_line("1", 1_000_000)], 1, "1000000 columns"),
