@@ -53,7 +53,7 @@ class Tokens:
     def expect(self, token: str) -> None:
         """Take this token. Raises SettingError if it is not the next one."""
         if not self.take_if([token]):
-            raise self.expected(token)
+            raise self.expected(repr(token))
 
     def expected(self, what: str) -> SettingError:
         """The error of a next token that should be something else."""

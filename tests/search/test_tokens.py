@@ -24,10 +24,10 @@ def test_tokens_are_taken_one_after_the_other():
 def test_errors_have_the_column_of_the_next_token():
     tokens = Tokens("ab  c", TOKEN, "trees")
     tokens.take()
-    with pytest.raises(SettingError, match=r"^column 5 of the pattern of trees: expected d, not 'c'$"):
+    with pytest.raises(SettingError, match=r"^column 5 of the pattern of trees: expected 'd', not 'c'$"):
         tokens.expect("d")
     tokens.take()
-    with pytest.raises(SettingError, match=r"^column 6 of the pattern of trees: expected d, but the pattern ends$"):
+    with pytest.raises(SettingError, match=r"^column 6 of the pattern of trees: expected 'd', but the pattern ends$"):
         tokens.expect("d")
 
 
