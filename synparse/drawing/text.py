@@ -92,10 +92,8 @@ def picture_lines(structure: Structure, width: int = 0) -> Iterator[list[Piece]]
         if number:
             yield []
         room = sum(fold.widths)
-        if from_right:
-            yield from _drawn_from_right(fold, begin, room, widest)
-        else:
-            yield from _drawn(fold, begin, room)
+        blanks = " " * (widest - room) if from_right else ""
+        yield from _drawn(fold, begin, room, blanks, from_right)
         begin += room
 
 
@@ -253,36 +251,22 @@ def _folded(picture: _Picture, limit: int) -> list[_Picture]:
     return folds
 
 
-def _drawn(picture: _Picture, begin: int, width: int) -> Iterator[list[Piece]]:
-    """The rows between two columns, without those in which lines only pass through and without blanks at the end."""
+def _drawn(picture: _Picture, begin: int, width: int, blanks: str, from_right: bool) -> Iterator[list[Piece]]:
+    """The rows between two columns after ``blanks``, without those in which lines only pass through and without blanks
+    at the end. ``from_right``: their mirror image, in which words themselves are not turned."""
     for line, texts in _rows(picture, begin, width):
-        pieces: list[Piece] = []
+        if from_right:
+            line = line[::-1].translate(_MIRRORED)
+            texts = [(width - column - len(cells), cells, kind) for column, cells, kind in reversed(texts)]
+        pieces = [(blanks, LINE)]
         written = 0
         for column, cells, kind in texts:
-            if column > written:
-                pieces.append((line[written:column], LINE))
             content = "".join(cells)
-            pieces.append((isolated(content) if runs_from_right([content]) else content, kind))
+            is_isolated = kind == WORD if from_right else runs_from_right([content])
+            pieces += [(line[written:column], LINE), (isolated(content) if is_isolated else content, kind)]
             written = column + len(cells)
-        rest = line[written:].rstrip()
-        yield [*pieces, (rest, LINE)] if rest else pieces
-
-
-def _drawn_from_right(picture: _Picture, begin: int, width: int, widest: int) -> Iterator[list[Piece]]:
-    """The mirror image of `_drawn`, with blanks up to the widest fold at the left. Words themselves are not turned."""
-    for line, texts in _rows(picture, begin, width):
-        mirrored = line[::-1].translate(_MIRRORED)
-        pieces: list[Piece] = []
-        written = 0
-        for column, cells, kind in reversed(texts):
-            first = width - column - len(cells)
-            if first > written:
-                pieces.append((mirrored[written:first], LINE))
-            pieces.append((isolated("".join(cells)) if kind == WORD else "".join(cells), kind))
-            written = first + len(cells)
-        pieces.append((mirrored[written:].rstrip(), LINE))
-        blanks = " " * (widest - width)
-        yield [piece for piece in [(blanks, LINE), *pieces] if piece[0]]
+        pieces.append((line[written:].rstrip(), LINE))
+        yield [piece for piece in pieces if piece[0]]
 
 
 def _rows(picture: _Picture, begin: int, width: int) -> Iterator[tuple[str, list[tuple[int, list[str], str]]]]:
