@@ -88,8 +88,12 @@ def ancestors(nodes: Nodes, node: int) -> Iterator[int]:
         yield node
 
 
-def parent(nodes: Nodes, node: int) -> Iterator[int]:
-    yield from islice(ancestors(nodes, node), 1)
+def nearest(relation: Relation) -> Relation:
+    """The first of the nodes, if there is one."""
+    return lambda nodes, node: islice(relation(nodes, node), 1)
+
+
+parent = nearest(ancestors)
 
 
 def first_below(nodes: Nodes, node: int) -> Iterator[int]:
@@ -142,12 +146,7 @@ def sisters(nodes: Nodes, node: int) -> Iterator[int]:
     yield from sisters_after(nodes, node)
 
 
-def sister_before(nodes: Nodes, node: int) -> Iterator[int]:
-    yield from islice(sisters_before(nodes, node), 1)
-
-
-def sister_after(nodes: Nodes, node: int) -> Iterator[int]:
-    yield from islice(sisters_after(nodes, node), 1)
+sister_before, sister_after = nearest(sisters_before), nearest(sisters_after)
 
 
 def followers(nodes: Nodes, node: int) -> Iterator[int]:
