@@ -13,11 +13,11 @@ import re
 import unicodedata
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Annotated, NamedTuple, TypeVar
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from msgspec import Meta
@@ -28,8 +28,6 @@ from synparse.corpora.unknown_words import last_letters
 from synparse.corpora.vocabulary import read_lines_of_words
 from synparse.trees.errors import DataError
 from synparse.trees.punctuation import is_punctuation
-
-Item = TypeVar("Item")
 
 GROUP = "\t"
 """Stands before the name of a group of words that share a type. No word has a tab: tokenizers split at it."""
@@ -120,12 +118,6 @@ class BigramCounts:
         if len(self._buffer) > max(_MARGIN, len(self._pairs)):
             self._merge()
 
-    def of(self, items: Iterable[Item], part: Callable[[Item], Sequence[str]]) -> Iterator[Item]:
-        """The same items, one by one; the tokens ``part(item)`` of each are counted."""
-        for item in items:
-            self.add(part(item))
-            yield item
-
     def forms(self) -> list[str]:
         """The distinct words, by number: first the boundary of sentences, then `PUNCTUATION`."""
         return list(self._number)
@@ -180,16 +172,12 @@ class WordClasses:
     digits: str
 
     def __post_init__(self) -> None:
-        if len(self._index) != len(self.members):
+        if len(self._number) != len(self.members):
             raise ValueError("a word is twice among the word classes")
-        if not {PUNCTUATION, UNKNOWN} <= self._index.keys():
+        if not {PUNCTUATION, UNKNOWN} <= self._number.keys():
             raise ValueError("word classes need one of punctuation and one of unknown words")
         if any(member.word_class >= self.size - (member.type != PUNCTUATION) for member in self.members):
             raise ValueError("a class is not below that of punctuation")
-
-    @cached_property
-    def _index(self) -> dict[str | None, int]:
-        return {member.type: member.word_class for member in self.members}
 
     @cached_property
     def _number(self) -> dict[str | None, int]:
@@ -198,7 +186,7 @@ class WordClasses:
     @cached_property
     def size(self) -> int:
         """The number of classes, that of punctuation included."""
-        return self._index[PUNCTUATION] + 1
+        return self.members[self._number[PUNCTUATION]].word_class + 1
 
     def of(self, words: Iterable[str | None]) -> list[int]:
         """The class of each normalized word; None is punctuation that normalization leaves out."""
@@ -331,7 +319,8 @@ def _is_mark(form: str) -> bool:
 
 def _types(count_of: dict[str, int], config: WordClassConfig, digits: str) -> dict[str, str]:
     """The type of each word: itself, or its group."""
-    common = sorted((form for form in count_of if _can_be_member(form)), key=lambda form: (-count_of[form], form))
+    words = (form for form in count_of if len(form) <= LONGEST_WORD and not _NO_WORD.search(form))
+    common = sorted(words, key=lambda form: (-count_of[form], form))
     own = {form for form in common[: config.class_words] if count_of[form] >= config.class_min_count}
     group = {form: group_of(form, digits) for form in count_of if form not in own}
     sizes: Counter[str] = Counter()
@@ -340,10 +329,6 @@ def _types(count_of: dict[str, int], config: WordClassConfig, digits: str) -> di
     names = sorted((name for name in sizes if not _NO_WORD.search(name, 1)), key=lambda name: (-sizes[name], name))
     kept = {name for name in names[: config.class_words] if sizes[name] >= RARE_GROUP}
     return {form: form for form in own} | {form: name if name in kept else UNKNOWN for form, name in group.items()}
-
-
-def _can_be_member(form: str) -> bool:
-    return len(form) <= LONGEST_WORD and not _NO_WORD.search(form)
 
 
 def _by_frequency(total: Counter[str], seed: int) -> list[str]:
