@@ -20,7 +20,8 @@ from synparse.parsing.parser import Decoder, Parser, Preferred
 from synparse.parsing.scorers import found_members
 from synparse.store.cards import Changes, model_card
 from synparse.store.grammars import gives_heads
-from synparse.store.labels import LearnedLabels, label_files, names_of, read_labels
+from synparse.store.labels import label_files, names_of, read_labels
+from synparse.store.languages import size_of
 from synparse.store.model_directory import (
     CARD,
     CLASSES,
@@ -92,6 +93,8 @@ def pack(
     """
     brackets, heads = list(dict.fromkeys(brackets)), list(dict.fromkeys(heads))
     opened = {directory: _opened(directory, directory in heads) for directory in dict.fromkeys((*brackets, *heads))}
+    # Of several models, the members say where they come from; and together they parse otherwise than their labels know.
+    lone = next(iter(opened.values())) if len(opened) == 1 else None
     options = replace(options, device="cpu")
     before = _parser(opened, brackets, heads, options)
     with exclusive_lock(output), scratch_folder(output) as scratch:
@@ -105,11 +108,11 @@ def pack(
                 before.preferred.trees or "default",
                 before.preferred.heads or "default",
             ),
-            provenance=_common_provenance(list(opened.values())),
+            provenance={} if lone is None else lone.provenance,
         )
         for directory, model in opened.items():
             packed = _with(packed, model, storage, options.layer, directory in brackets, directory in heads, earlier)
-        learned = _learned(list(opened.values()))
+        learned = {} if lone is None else read_labels(lone)
         packed = replace(packed, labels=names_of(learned))
         save_together(folder, {**label_files(learned), CONFIG: config_file(packed)})
         changes = None if check is None else changed_trees(before, Parser.load(folder, device="cpu"), check)
@@ -119,7 +122,7 @@ def pack(
                 "choose a --storage with more bytes, or raise --max-changes",
                 str(output),
             )
-        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        size = size_of(folder)
         files: dict[str, Content] = {
             **label_files(learned),
             CONFIG: (folder / CONFIG).read_bytes(),
@@ -233,16 +236,6 @@ def _parser(
 def _first_choice(recorded: str, possible: tuple[Decoder, ...]) -> Decoder | None:
     """The decoder that models record, if they have it together, else their own; None if there is none."""
     return next((name for name in possible if name == recorded), next(iter(possible), None))
-
-
-def _learned(models: Sequence[Model]) -> LearnedLabels:
-    """What a model has learned from given trees; of several, nothing, since they parse otherwise together."""
-    return read_labels(models[0]) if len(models) == 1 else {}
-
-
-def _common_provenance(models: Sequence[Model]) -> Mapping[str, Any]:
-    """Where one model comes from; of several, their members say it."""
-    return models[0].provenance if len(models) == 1 else {}
 
 
 def _packed(model: LoadedModel, storage: Storage, layer: int | None) -> ModelDescription:
