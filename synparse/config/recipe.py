@@ -307,7 +307,8 @@ def recipe_from(values: object) -> Recipe:
         if isinstance(earlier, TreeStage) and not (isinstance(later, NetworkStage) and later.learns_from_trees):
             raise SettingError("a stage of trees must be followed by a network that learns from trees (student)")
         is_parser = later is None or isinstance(later, TreeStage)
-        if parsing.function_words == ADPOSITIONS and is_parser and not _learns_base_phrases(earlier):
+        has_phrases = isinstance(earlier, GrammarStage) and not is_empty(earlier) and earlier.settings.phrase_passes > 0
+        if parsing.function_words == ADPOSITIONS and is_parser and not has_phrases:
             raise SettingError(
                 "parsing.function_words: adpositions are recognised by base phrases, so grammars with phrase_passes "
                 "must be the last stage, and come before each stage of trees"
@@ -320,10 +321,6 @@ def recipe_from(values: object) -> Recipe:
         stages=parsed,
         parsing=parsing,
     )
-
-
-def _learns_base_phrases(stage: Stage | None) -> bool:
-    return isinstance(stage, GrammarStage) and not is_empty(stage) and stage.settings.phrase_passes > 0
 
 
 def _stage(values: Mapping[str, Any], text: Mapping[str, Any]) -> Stage:

@@ -76,15 +76,12 @@ def choose_classes(unknown: Iterable[tuple[str, int]], most: int, least: int) ->
         if len(own) == most or count < least:
             break
         # Longer endings come later, so all words with this ending are in one class so far, or in none.
-        shorter = next((suffix for suffix in _shorter_endings(ending) if suffix in own), None)
+        letters = last_letters(ending, LONGEST_ENDING)
+        shorter_ones = ("".join(letters[start:]) for start in range(1, len(letters)))
+        shorter = next((suffix for suffix in shorter_ones if suffix in own), None)
         if shorter is None:
             own[ending] = count
         elif own[shorter] - count >= least:
             own[shorter] -= count
             own[ending] = count
     return list(own)
-
-
-def _shorter_endings(ending: str) -> list[str]:
-    last = last_letters(ending, LONGEST_ENDING)
-    return ["".join(last[start:]) for start in range(1, len(last))]

@@ -49,13 +49,10 @@ def episodes_svg(episodes: Iterable[Episode]) -> str:
     for episode in episodes:
         pictures.append(f'<text x="{GAP}" y="{height + 2 * GAP}">{escaped(episode.title)}</text>\n')
         pictures.append(f'<g class="episode" transform="translate(0 {height + TITLE})">\n{_picture(episode)}</g>\n')
-        size = size_of_episode(episode)
-        width, height = max(width, size[0], _title_width(episode)), height + TITLE + size[1]
+        own_width, own_height = size_of_episode(episode)
+        title_width = round(CHARACTER * width_of(episode.title)) + 2 * GAP
+        width, height = max(width, own_width, title_width), height + TITLE + own_height
     return svg_file("craft", width, height, "episodes", pictures)
-
-
-def _title_width(episode: Episode) -> int:
-    return round(CHARACTER * width_of(episode.title)) + 2 * GAP
 
 
 def episode_svg(episode: Episode) -> str:

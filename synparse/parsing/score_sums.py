@@ -175,7 +175,7 @@ def summed_scores(
 ) -> list[ScoreSum]:
     """What models and grammars say of each chunk."""
     sums = [ScoreSum(given=chunk.given) for chunk in chunks]
-    costs = [_cue_costs(chunk) for chunk in chunks]
+    costs = [chunk.cues and _CueCosts(chunk.cues, arc_costs(chunk.cues, len(chunk))) for chunk in chunks]
     for index, (member, role) in enumerate(zip(members, plan.members, strict=True)):
         taught = [number for number in plan.heard if index in sets[number].members]
         if not taught and role == SILENT:
@@ -303,11 +303,6 @@ class _CueCosts:
         return self._of_spans[branching]
 
 
-def _cue_costs(chunk: Chunk) -> _CueCosts | None:
-    cues = chunk.cues
-    return None if cues is None else _CueCosts(cues, arc_costs(cues, len(chunk)))
-
-
 def _with_terms(scores: Scores, costs: _CueCosts | None, chunk: Chunk) -> Scores:
     """The scores of a chunk, changed by the punctuation cues between its words, and by what is given of it."""
     if costs is not None:
@@ -317,9 +312,7 @@ def _with_terms(scores: Scores, costs: _CueCosts | None, chunk: Chunk) -> Scores
             head_scores=None if head_scores is None else head_scores - costs.arcs,
             cues=costs.cues,
         )
-    return scores if chunk.given is None else _with_given(scores, chunk.given)
-
-
-def _with_given(scores: Scores, given: GivenScores) -> Scores:
-    heads = None if scores.head_scores is None else scores.head_scores + given.arcs
-    return scores._replace(given=given, head_scores=heads)
+    if chunk.given is None:
+        return scores
+    heads = None if scores.head_scores is None else scores.head_scores + chunk.given.arcs
+    return scores._replace(given=chunk.given, head_scores=heads)

@@ -68,7 +68,8 @@ class Step:
     @functools.cached_property
     def key(self) -> str:
         """Of the arguments, and of the content of all files behind them."""
-        return _digest(json.dumps([_identity(argument) for argument in self.arguments]).encode())
+        identities = json.dumps([_identity(argument) for argument in self.arguments])
+        return hashlib.sha256(identities.encode()).hexdigest()
 
     @property
     def folder(self) -> str:
@@ -163,7 +164,3 @@ def _digest_of_file(path: str, size: int, changed: int) -> str:  # noqa: ARG001 
         while block := stream.read(1 << 20):
             digest.update(block)
         return digest.hexdigest()
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()

@@ -219,7 +219,8 @@ def tables_of(file: str, values: Sequence[Mapping[str, Any]], by: Sequence[str])
     ]
     tables = [Table("", ("", *models), rows)]
     for column in by:
-        groups = list(zip(*(_groups_of_column(model, column) for model in values), strict=True))
+        by_model = ([group for group in model["groups"] if group["column"] == column] for model in values)
+        groups = list(zip(*by_model, strict=True))
         if len(models) == 1:
             group_rows = _rows(groups, lambda group: [shown(group[0]) for shown in _MEASURES.values()])
             tables.append(Table(f"by {column}", (column, "pairs", *_MEASURES), group_rows))
@@ -228,10 +229,6 @@ def tables_of(file: str, values: Sequence[Mapping[str, Any]], by: Sequence[str])
             group_rows = _rows(groups, lambda group, shown=shown: list(map(shown, group)))  # type: ignore[misc]
             tables.append(Table(f"by {column}: {name}", (column, "pairs", *models), group_rows))
     return tables
-
-
-def _groups_of_column(values: Mapping[str, Any], column: str) -> list[Mapping[str, Any]]:
-    return [group for group in values["groups"] if group["column"] == column]
 
 
 def _rows(

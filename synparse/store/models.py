@@ -35,7 +35,7 @@ from synparse.config import renamed
 from synparse.config.grammar import GrammarConfig
 from synparse.config.parsing import DEFAULT, LABEL_KINDS, ParsingConfig, agreed
 from synparse.config.recipe import Recipe, recipe_from
-from synparse.config.settings import plain_settings, refuse_unknown, settings_of
+from synparse.config.settings import mapping_of, plain_settings, refuse_unknown, settings_of
 from synparse.files.folders import stored
 from synparse.store.model_directory import (
     GRAMMAR,
@@ -316,10 +316,7 @@ def _upgraded(directory: Path, path: Path, values: Mapping[str, Any]) -> Mapping
 
 def _older_parsing(options: object) -> dict[str, Any]:
     """The options of parse that the config of a directory named."""
-    if options is None:
-        return {}
-    if not isinstance(options, dict):
-        raise SettingError("parse must be a mapping of settings")
+    options = mapping_of(options, "parse")
     refuse_unknown(options, ("punctuation", "function_words", "brackets", "heads", CONFIDENCE), "parse.")
     return {
         name: renamed.DECODERS.get(value, value) if isinstance(value, str) else value
