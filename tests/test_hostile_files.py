@@ -79,26 +79,47 @@ def outcome(read):
     return None, text
 
 
+def check_mutants(count, write, read, check, place):
+    """Write what is mutated so often: each time it is read and passes the check, or it is an error line that begins
+    with its place (a pattern). Both happen."""
+    whole = failed = 0
+    with bounded():
+        for _ in range(count):
+            write()
+            result, error = outcome(read)
+            if error is None:
+                check(result)
+                whole += 1
+            else:
+                assert re.match(place, error)
+                failed += 1
+    assert whole
+    assert failed
+
+
+def place_of_model(directory):
+    return rf"{re.escape(str(directory))}|model "
+
+
+def place_of_line(path):
+    return rf"{re.escape(str(path))}:\d+: "
+
+
 @mutants(60, 300)
 def test_mutated_models_parse_or_are_an_error_line(models, tmp_path, count):
     source = random.Random(1)
     directory = tmp_path / "model"
     directory.mkdir()
-    parsed = failed = 0
-    with bounded():
-        for _ in range(count):
-            for file, content in mutated_directory(models, source).items():
-                (directory / file).write_bytes(content)
-            parses, error = outcome(lambda: Parser.load(directory).parse([SENTENCE]))
-            if error is None:
-                [parse] = parses
-                assert len(parse.tree) == len(SENTENCE)
-                parsed += 1
-            else:
-                assert error.startswith((str(directory), "model "))
-                failed += 1
-    assert parsed
-    assert failed
+
+    def write():
+        for file, content in mutated_directory(models, source).items():
+            (directory / file).write_bytes(content)
+
+    def check(parses):
+        [parse] = parses
+        assert len(parse.tree) == len(SENTENCE)
+
+    check_mutants(count, write, lambda: Parser.load(directory).parse([SENTENCE]), check, place_of_model(directory))
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +151,11 @@ def test_mutated_pairs_of_packed_models_parse_or_are_an_error_line(pair, tmp_pat
         (directory / path).parent.mkdir(parents=True, exist_ok=True)
     weights = [path for path in pair if path.name == WEIGHTS]
 
+    def write():
+        changed = source.choice([Path(CONFIG), source.choice(weights)])
+        for path, content in pair.items():
+            (directory / path).write_bytes(mutated(content, source) if path == changed else content)
+
     def parse():
         try:
             return Parser.load(directory).parse([SENTENCE])
@@ -138,21 +164,10 @@ def test_mutated_pairs_of_packed_models_parse_or_are_an_error_line(pair, tmp_pat
                 raise DataError(str(error), str(directory)) from None
             raise
 
-    parsed = failed = 0
-    with bounded():
-        for _ in range(count):
-            changed = source.choice([Path(CONFIG), source.choice(weights)])
-            for path, content in pair.items():
-                (directory / path).write_bytes(mutated(content, source) if path == changed else content)
-            parses, error = outcome(parse)
-            if error is None:
-                assert len(parses) == 1
-                parsed += 1
-            else:
-                assert error.startswith((str(directory), "model "))
-                failed += 1
-    assert parsed
-    assert failed
+    def check(parses):
+        assert len(parses) == 1
+
+    check_mutants(count, write, parse, check, place_of_model(directory))
 
 
 @mutants(40, 200)
@@ -165,19 +180,11 @@ def test_mutated_configs_of_before_are_described_or_an_error_line(name, fixtures
         (tmp_path / member).mkdir()
         shutil.copy(older / "network.yaml", tmp_path / member / CONFIG)
     content = (older / f"{name}.yaml").read_bytes()
-    opened = failed = 0
-    with bounded():
-        for _ in range(count):
-            (tmp_path / CONFIG).write_bytes(mutated(content, source))
-            model, error = outcome(lambda: open_model(tmp_path))
-            if error is None:
-                config_file(model)
-                opened += 1
-            else:
-                assert error.startswith(str(tmp_path))
-                failed += 1
-    assert opened
-    assert failed
+
+    def write():
+        (tmp_path / CONFIG).write_bytes(mutated(content, source))
+
+    check_mutants(count, write, lambda: open_model(tmp_path), config_file, re.escape(str(tmp_path)))
 
 
 @mutants(20, 100)
@@ -185,92 +192,72 @@ def test_mutated_grammars_parse_or_are_an_error_line(tiny_grammar, tmp_path, cou
     source = random.Random(6)
     directory = shutil.copytree(tiny_grammar, tmp_path / "model")
     files = {name: (directory / name).read_bytes() for name in ("grammars-1/classes.tsv", GRAMMAR, CONFIG)}
-    parsed = failed = 0
-    with bounded(), warnings.catch_warnings():
+
+    def write():
+        changed = source.choice(list(files))
+        for name, content in files.items():
+            change = mutated if name != GRAMMAR else source.choice([mutated, with_another_number])
+            (directory / name).write_bytes(change(content, source) if name == changed else content)
+
+    def parse():
+        return Parser.load(directory).parse([SENTENCE, ["dog"] * 70], labels=True)
+
+    def check(parses):
+        assert all(len(parse.tree) == len(parse.heads) for parse in parses if parse.heads is not None)
+
+    with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for _ in range(count):
-            changed = source.choice(list(files))
-            for name, content in files.items():
-                change = mutated if name != GRAMMAR else source.choice([mutated, with_another_number])
-                (directory / name).write_bytes(change(content, source) if name == changed else content)
-            parses, error = outcome(lambda: Parser.load(directory).parse([SENTENCE, ["dog"] * 70], labels=True))
-            if error is None:
-                assert all(len(parse.tree) == len(parse.heads) for parse in parses if parse.heads is not None)
-                parsed += 1
-            else:
-                assert error.startswith((str(directory), "model "))
-                failed += 1
-    assert parsed
-    assert failed
+        check_mutants(count, write, parse, check, place_of_model(directory))
 
 
 @mutants(60, 300)
 def test_mutated_conllu_is_read_whole_or_an_error_line(tmp_path, count):
+    source = random.Random(2)
+    path = tmp_path / "x.conllu"
+
     def read():
         sentences = list(read_conllu(read_lines(str(path)), str(path)))
         return sentences, [sentence.heads for sentence in sentences]
 
-    source = random.Random(2)
-    path = tmp_path / "x.conllu"
-    whole = failed = 0
-    with bounded():
-        for _ in range(count):
-            content = mutated(CONLLU, source)
-            path.write_bytes(content)
-            result, error = outcome(read)
-            if error is None:
-                sentences, heads = result
-                text = "".join(itertools.chain.from_iterable(sentence.lines for sentence in sentences))
-                assert text.encode() == content.removeprefix(b"\xef\xbb\xbf")
-                assert [len(sentence.words) for sentence in sentences] == list(map(len, heads))
-                whole += 1
-            else:
-                assert re.match(rf"{re.escape(str(path))}:\d+: ", error)
-                failed += 1
-    assert whole
-    assert failed
+    def check(result):
+        sentences, heads = result
+        text = "".join(itertools.chain.from_iterable(sentence.lines for sentence in sentences))
+        assert text.encode() == path.read_bytes().removeprefix(b"\xef\xbb\xbf")
+        assert [len(sentence.words) for sentence in sentences] == list(map(len, heads))
+
+    check_mutants(count, lambda: path.write_bytes(mutated(CONLLU, source)), read, check, place_of_line(path))
 
 
 @mutants(60, 300)
 def test_mutated_brackets_are_read_or_an_error_line(tmp_path, count):
     source = random.Random(3)
     path = tmp_path / "x.mrg"
-    read = failed = 0
-    with bounded():
-        for _ in range(count):
-            path.write_bytes(mutated(BRACKETS, source))
-            trees, error = outcome(lambda: [tree for _, tree in read_brackets(read_lines(str(path)), str(path))])
-            if error is None:
-                again = [tree for _, tree in read_brackets(map(format_brackets, trees), "again")]
-                assert list(map(len, again)) == list(map(len, trees))
-                read += 1
-            else:
-                assert re.match(rf"{re.escape(str(path))}:\d+: ", error)
-                failed += 1
-    assert read
-    assert failed
+
+    def read():
+        return [tree for _, tree in read_brackets(read_lines(str(path)), str(path))]
+
+    def check(trees):
+        again = [tree for _, tree in read_brackets(map(format_brackets, trees), "again")]
+        assert list(map(len, again)) == list(map(len, trees))
+
+    check_mutants(count, lambda: path.write_bytes(mutated(BRACKETS, source)), read, check, place_of_line(path))
 
 
 @mutants(60, 300)
 def test_mutated_parses_are_read_or_an_error_line(tmp_path, count):
     source = random.Random(5)
     path = tmp_path / "x.jsonl"
-    read = failed = 0
-    with bounded():
-        for _ in range(count):
-            path.write_bytes(mutated(PARSES, source))
-            parses, error = outcome(lambda: list(read_json_lines(read_lines(str(path)), str(path))))
-            if error is None:
-                for tokens, tree, heads, *_ in parses:
-                    assert " ".join(tokens).encode().decode() == " ".join(tokens)
-                    assert tree is None or tree.words == tokens
-                    assert heads is None or is_tree(heads)
-                read += 1
-            else:
-                assert re.match(rf"{re.escape(str(path))}:\d+: ", error)
-                failed += 1
-    assert read
-    assert failed
+
+    def read():
+        return list(read_json_lines(read_lines(str(path)), str(path)))
+
+    def check(parses):
+        for tokens, tree, heads, *_ in parses:
+            assert " ".join(tokens).encode().decode() == " ".join(tokens)
+            assert tree is None or tree.words == tokens
+            assert heads is None or is_tree(heads)
+
+    check_mutants(count, lambda: path.write_bytes(mutated(PARSES, source)), read, check, place_of_line(path))
 
 
 @pytest.mark.parametrize(
