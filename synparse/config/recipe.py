@@ -1,13 +1,13 @@
-"""A recipe: the stages of a training run, read from YAML into frozen values; unknown settings are errors.
+"""Recipes: the stages of a training run, read from YAML into immutable values; unknown settings are errors.
 
 text: {lowercase: true}        # how text is read
-stages:                        # one after the other; each learns from what is already there
-  - grammars: all              # counting: word classes and grammars; taught by the networks before them, if any
-  - trees: 30000               # the trees that the parser so far gives to so many sentences
-  - network: student           # a network, by the name of its model; this one learns from the trees
-    recipe: student-small      # its settings, as in another recipe; what stands beside it goes before these
+stages:                        # run in this order; each learns from the results of those before it
+  - grammars: all              # word classes and grammars, learned by counting, and from the networks so far, if any
+  - trees: 30000               # parse this number of sentences with the parser so far
+  - network: student           # train a network, named by its model; this one learns from the trees
+    recipe: student-small      # take its settings from this recipe, except those given here
     training: {epochs: 6}
-  - grammars: all              # taught by the student, with which they parse
+  - grammars: all              # learn from the student, and parse together with it
 parsing: {punctuation: evidence}
 """
 
@@ -65,11 +65,11 @@ class ModelRecipe:
 
 @dataclass(frozen=True)
 class NetworkStage:
-    """Trains a network on the text, or, if it learns from trees, on those of the stage before it.
+    """Trains networks on the text, or, if they learn from trees, on the trees of the stage before.
 
-    seeds: how many networks, which differ by their seed. least_words, most_words: how many words it has to read to be
-    of use, and after how many more are of no use (0: any number): where a run is short of minutes it reads fewer passes
-    than `training.epochs`, or is left out.
+    seeds: the number of networks, which differ in their seed. least_words, most_words: the numbers of words below which
+    training is of no use, and above which more words are of no use (0: no limit). If time is short, a network is
+    trained for fewer passes than `training.epochs`, or left out.
     """
 
     model: str
@@ -91,10 +91,10 @@ class NetworkStage:
 
 @dataclass(frozen=True)
 class GrammarStage:
-    """Learns word classes and grammars by counting, taught by the networks that are there. Grammars of the stage before
-    it stay: the sums of what all sets say are better than any set.
+    """Learns word classes and grammars by counting, and from the networks so far. If the stage before also learned
+    grammars, these are kept: all sets parse together, which is better than each of them.
 
-    seeds: how many sets of grammars, which differ by their seed.
+    seeds: the number of sets of grammars, which differ in their seed.
     """
 
     settings: GrammarConfig
@@ -107,11 +107,15 @@ class GrammarStage:
 
 @dataclass(frozen=True)
 class TreeStage:
-    """Parses a random sample of so many sentences of the text, at most, with all that is there. The next network learns
-    from their trees; what made them has done its work. function_words: how they are treated in these trees; both: half
-    of the trees in each way, so that the student learns heads among function words and among the others; auto: both
-    where a network has learned from words, which tells the heads among them, and phrases branch to the right, so that
-    function words come first (of Basque texts, a student lost heads by it); else leaves."""
+    """Parses a random sample of the text with the parser so far. The next network learns from these trees and replaces
+    that parser.
+
+    sentences: the maximal size of the sample. function_words: how function words are treated in the trees. both: half
+    of the trees have them as leaves and half do not, so that the student learns heads among function words and among
+    the other words. auto: both if a network has learned from words (only it knows the heads among function words) and
+    phrases branch to the right, so that function words come first (on Basque, a student lost heads otherwise); leaves
+    in all other cases.
+    """
 
     sentences: Count = 30_000
     function_words: Literal[LearnedConvention, "both", "auto"] = "auto"
@@ -129,7 +133,7 @@ Stage: TypeAlias = NetworkStage | GrammarStage | TreeStage
 class Recipe:
     """How text is read, the stages of training, and how the result parses by default.
 
-    about: one line for a list of recipes; expected_time: how long training takes, and on which machine.
+    about: one line for the list of recipes; expected_time: how long training takes, and on which machine.
     """
 
     name: str
@@ -163,12 +167,12 @@ class Recipe:
 
 
 def is_empty(stage: Stage) -> bool:
-    """Whether it does nothing: grammars without any part."""
+    """Whether a stage does nothing: grammars without any part."""
     return isinstance(stage, GrammarStage) and stage.settings.parts == "none"
 
 
 def name_of(stage: Stage) -> str:
-    """What a stage is called: a network by its model."""
+    """The name of a stage: for a network, its model."""
     return stage.model if isinstance(stage, NetworkStage) else "trees" if isinstance(stage, TreeStage) else "grammars"
 
 
@@ -190,12 +194,12 @@ def shipped_recipes(folder: Path | None = None) -> list[str]:
 
 
 def load_recipe(name_or_path: str, overrides: Sequence[str] = (), model: str | None = None) -> Recipe:
-    """A shipped recipe by name, a YAML file by path, or the one that a model directory was made by; with
-    ``section.key=value`` overrides.
+    """Load a shipped recipe by its name, a YAML file, or the recipe of a model directory; with ``section.key=value``
+    overrides.
 
-    A change applies to every stage that has such a setting; ``3.training.epochs=4`` to the third stage alone. Raises
-    DataError where the file is missing or not YAML, SettingError for an unknown or mistyped setting, or where the
-    recipe is for another model than ``model``.
+    An override applies to all stages that have such a setting; ``3.training.epochs=4`` applies to the third stage only.
+    Raises DataError if the file is missing or not YAML; SettingError for an unknown setting or a value of the wrong
+    type, and if the recipe is for another model than ``model``.
     """
     values, name = read_recipe(name_or_path, recipe_folder())
     values = {"name": name, **values}
@@ -210,18 +214,18 @@ def load_recipe(name_or_path: str, overrides: Sequence[str] = (), model: str | N
 
 
 def _counted(recipe: Recipe) -> str:
-    """The kind of model that grammars without a network are."""
+    """The kind of model of a recipe without networks."""
     return "dbm" if all(stage.settings.parts == "dependencies" for stage in recipe.grammars) else "grammar"
 
 
 def recipe_to_train(
     name_or_path: str | None, model: str | None, changes: Sequence[str], base: Recipe | None = None
 ) -> Recipe:
-    """The recipe of a run: the one named, else ``base``, that of the model to start from, else the default recipe of
+    """The recipe of a run: the named one, else ``base`` (that of the model to start from), else the default recipe of
     ``model``, else `DEFAULT_RECIPE`.
 
-    Raises as `load_recipe`, and SettingError for an unknown model, and where the first network of the recipe is not
-    like that of ``base``, whose text it reads.
+    Raises as `load_recipe`; SettingError for an unknown model, and if the first network of the recipe differs from that
+    of ``base``.
     """
     if model is not None and model not in INDUCERS:
         raise SettingError(f"unknown model {model!r}; there are {', '.join(INDUCERS)}")
@@ -262,9 +266,9 @@ def refuse_settled(overrides: Sequence[str]) -> None:
 
 
 def changed_settings(recipe: Recipe, base: Recipe) -> list[tuple[str, Any]]:
-    """The settings in which a recipe differs from another one, as ``--set`` takes them, and their values; those of
-    stages with the number of the stage, if there are several of its kind. Stages that only one of them has are left
-    out."""
+    """The settings in which a recipe differs from another, as ``--set`` takes them, with their values. If there are
+    several stages of a kind, their settings begin with the number of the stage. Stages that only one of the recipes has
+    are left out."""
 
     def settings(of: Recipe) -> Iterator[tuple[str, Any]]:
         yield from _settings({"text": of.text, "parsing": of.parsing})
@@ -289,7 +293,8 @@ def _sections_of(stage: Stage) -> Mapping[str, Any]:
 
 
 def recipe_from(values: object) -> Recipe:
-    """A recipe from plain values, as `Recipe.as_mapping` gives them. Raises SettingError for unknown settings."""
+    """The recipe with these plain values, as returned by `Recipe.as_mapping`. Raises SettingError for unknown
+    settings."""
     if not isinstance(values, Mapping):
         raise SettingError("a recipe is a mapping with the keys text, stages, parsing")
     values = renamed.with_stages(values)
@@ -331,7 +336,8 @@ def _stage(values: Mapping[str, Any], text: Mapping[str, Any]) -> Stage:
 
 
 def _with_recipe(values: Mapping[str, Any], kind: str) -> dict[str, Any]:
-    """The values of a stage, those of the first stage of this kind in the recipe that it names under them."""
+    """The values of a stage; those that it does not give are those of the first such stage of the recipe that it
+    names."""
     own = {key: value for key, value in values.items() if key != "recipe"}
     if "recipe" not in values:
         return own
@@ -353,7 +359,7 @@ def _with_recipe(values: Mapping[str, Any], kind: str) -> dict[str, Any]:
 
 
 def _merged(section: str, below: object, above: object) -> dict[str, Any]:
-    """The settings of two sections of this name. Raises SettingError where one is none."""
+    """The merged settings of two sections of this name. Raises SettingError if one of them is not a section."""
     return {**mapping_of(below, section), **mapping_of(above, section)}
 
 
@@ -401,8 +407,8 @@ _STAGES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Stage]] =
 
 
 def model_recipe_from(values: object) -> ModelRecipe:
-    """How one model was made, from plain values as `plain_settings` gives them, or from a recipe of before there
-    were stages. Raises SettingError for unknown settings."""
+    """How a model was made, from plain values as returned by `plain_settings`, or from an old recipe without stages.
+    Raises SettingError for unknown settings."""
     if not isinstance(values, Mapping):
         raise SettingError("a model's recipe is a mapping with the keys model, architecture, text, training")
     older = ("about", "expected_time", "grammar", "parsing")
@@ -422,16 +428,16 @@ def model_recipe_from(values: object) -> ModelRecipe:
 
 
 def refuse_grammars_of_baselines(recipe: Recipe) -> None:
-    """Raises SettingError where a model without trees is to teach grammars."""
+    """Raises SettingError if grammars are to learn from a model without trees."""
     for stage in recipe.networks:
         if stage.model in BASELINES and recipe.grammars:
             raise SettingError(f"grammar.parts must be none: a {stage.model} has no trees that could teach grammars")
 
 
 def read_recipe(name_or_path: str, folder: Path) -> tuple[dict[str, Any], str]:
-    """The values of a recipe, shipped in ``folder``, at a path, or of a model directory, and its name.
+    """The values and the name of a recipe, which is shipped in ``folder``, a file, or that of a model directory.
 
-    Raises DataError where there is none or it is no mapping in plain YAML.
+    Raises DataError if it does not exist or is not a mapping in plain YAML.
     """
     is_file = name_or_path.endswith((".yaml", ".yml"))
     is_path = is_file or Path(name_or_path).name != name_or_path
@@ -487,7 +493,7 @@ def _architecture(values: Mapping[str, Any], section: str, kind: str, known: Seq
 
 @contextlib.contextmanager
 def errors_named(source: str) -> Iterator[None]:
-    """Within, a SettingError names the recipe that has the setting, and the line, where only one can be meant."""
+    """A context in which a SettingError names the recipe that has the setting, and the line if that is unambiguous."""
     try:
         yield
     except SettingError as error:
@@ -498,7 +504,7 @@ def errors_named(source: str) -> Iterator[None]:
 
 
 def overridden(values: Mapping[str, Any], overrides: Sequence[str], sections: Sequence[str]) -> dict[str, Any]:
-    """Sections of settings, with settings ``section.key=value``. Raises SettingError where one is not such."""
+    """Sections of settings with ``section.key=value`` overrides. Raises SettingError for a malformed override."""
     changed = dict(values)
     for setting in overrides:
         section, name, value = _parsed(setting)
@@ -552,7 +558,7 @@ _KIND_WITH = {"grammar": "grammars", "trees": "trees"} | dict.fromkeys(("text", 
 
 
 def _change_stages(stages: Sequence[dict[str, Any]], section: str, name: str, value: object, is_numbered: bool) -> None:
-    """Change a setting in the stages that have it; where none has it, in all of their kind, so that it is refused."""
+    """Change a setting in the stages that have it; if none has it, in all stages of the kind, so that it is refused."""
     affected = [stage for stage in stages if _KIND_WITH.get(section) in stage]
     if not affected and (is_numbered or section not in ("text", "parsing")):
         raise SettingError(f"the recipe has no {'such ' * is_numbered}stage with {section} settings")

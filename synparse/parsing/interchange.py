@@ -1,6 +1,6 @@
-"""Parses as tables of pandas and as documents of spaCy and Stanza, and these documents as parses.
+"""Conversion of parses to tables of pandas and documents of spaCy and Stanza, and of these documents to parses.
 
-A package is imported where a value of it is made. What is read is known by its attributes, and needs no import.
+A package is imported only where one of its objects is made. Objects that are read are recognised by their attributes.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ def to_frame(parses: Parse | Iterable[Parse]) -> pandas.DataFrame:
     """A ``pandas.DataFrame`` with a row for each token.
 
     The columns ``sentence`` and ``position`` count from 1; ``word`` is the token, and ``read`` says whether the model
-    read it. ``tag``, ``head`` (0 = root), ``relation`` and ``head_probability`` are there if a parse has them.
+    read it. There are columns ``tag``, ``head`` (0 for the root), ``relation`` and ``head_probability`` if at least one
+    of the parses has them.
 
-    Raises DataError if pandas is not installed, TypeError for what is no parse.
+    Raises DataError if pandas is not installed, TypeError for values that are not parses.
     """
     try:
         import pandas
@@ -65,10 +66,10 @@ def to_frame(parses: Parse | Iterable[Parse]) -> pandas.DataFrame:
 def to_spacy(parses: Parse | Iterable[Parse], vocab: Vocab | None = None) -> Doc:
     """A spaCy ``Doc`` with a sentence for each parse that has words; ``vocab`` is that of a pipeline, if there is one.
 
-    Its text is that of the parses, but for multiword tokens whose words are written otherwise, for which spaCy has no
-    place: of these it has the words, with blanks between them. It has what `annotate` writes.
+    The text is that of the parses, except that multiword tokens whose words are spelled differently, which spaCy cannot
+    represent, are replaced by these words, with blanks between them. The annotation is that of `annotate`.
 
-    Raises DataError if spaCy is not installed, TypeError for what is no parse.
+    Raises DataError if spaCy is not installed, TypeError for values that are not parses.
     """
     try:
         import spacy
@@ -96,11 +97,12 @@ def _spaces(parse: Parse) -> list[bool]:
 
 
 def annotate(doc: Doc, sentences: Sequence[tuple[Span, Parse]]) -> None:
-    """Write the parses of all sentences of a spaCy ``Doc`` into it, over the tokens that are no blanks.
+    """Annotate a spaCy ``Doc`` with the parses of its sentences, which have its tokens without white space.
 
-    Heads and relations become ``head`` and ``dep_``, if every parse has heads; classes ``tag_``; parts of speech
-    ``pos_``, or ``tag_`` if spaCy does not know the name; constituents ``doc.spans["synparse"]``; probabilities
-    ``token._.head_probability`` and ``span._.probability``. What the parses do not have stays as it was.
+    Heads and relations are written to ``head`` and ``dep_``, if every parse has heads; word classes to ``tag_``; parts
+    of speech to ``pos_``, or to ``tag_`` if spaCy does not know the name; constituents to ``doc.spans["synparse"]``;
+    probabilities to ``token._.head_probability`` and ``span._.probability``. Annotation that the parses do not have is
+    left as it is.
     """
     import numpy as np
     from spacy.parts_of_speech import IDS
@@ -155,10 +157,10 @@ def _words_of_parse(sentence: Span, parse: Parse) -> list[Token]:
 
 
 def to_stanza(parses: Parse | Iterable[Parse]) -> stanza.Document:
-    """A ``stanza.Document`` with a sentence for each parse that has words: its text and multiword tokens, and what it
-    has of heads, relations, tags (``xpos``), parts of speech and constituents.
+    """A ``stanza.Document`` with a sentence for each parse that has words: its text and multiword tokens, and
+    its heads, relations, tags (``xpos``), parts of speech and constituents, if any.
 
-    Raises DataError if Stanza is not installed, TypeError for what is no parse.
+    Raises DataError if Stanza is not installed, TypeError for values that are not parses.
     """
     try:
         import stanza
@@ -189,17 +191,18 @@ def _stanza_comments(parse: Parse) -> list[str]:
 
 
 def from_spacy(doc: Doc | Span) -> list[Parse]:
-    """The sentences of a spaCy ``Doc`` or ``Span``, without blanks: what it has of heads, relations, tags and parts of
-    speech, and the constituents of ``doc.spans["synparse"]``.
+    """The sentences of a spaCy ``Doc`` or ``Span``, without white space, with its heads, relations, tags and parts of
+    speech, and the constituents of ``doc.spans["synparse"]``, if any.
 
-    Raises ValueError if there are no boundaries of sentences, if only some words have heads, or these are not a tree.
+    Raises ValueError if there are no sentence boundaries, if only some words have heads, or if the heads are not a
+    tree.
     """
     return list(map(_parse_of, annotated_sentences(doc)))
 
 
 def from_stanza(document: stanza.Document) -> list[Parse]:
-    """The sentences of a ``stanza.Document``, by their words: what it has of heads, relations, tags (``xpos``), parts
-    of speech and constituents. Raises ValueError if only some words have heads, or these are not a tree."""
+    """The sentences of a ``stanza.Document``, by their words, with its heads, relations, tags (``xpos``), parts of
+    speech and constituents, if any. Raises ValueError if only some words have heads, or if the heads are not a tree."""
     return list(map(_parse_of, annotated_sentences(document)))
 
 

@@ -14,46 +14,46 @@ from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
 OutputFormat: TypeAlias = Literal["conllu", "brackets", "json"]
 
 Labels: TypeAlias = Literal["learned", "none", "induced"]
-"""Whether constituents have labels: those learned from given trees, where the model has learned some; or the
-nonterminals of a class grammar, and words their classes as tags."""
+"""The labels of constituents: those that the model has learned from given trees, if any; none; or the nonterminals of
+a class grammar, with word classes as the tags of words."""
 
 Tags: TypeAlias = Literal["learned", "none", "classes"]
-"""Whether words have tags: those learned from given trees, where the model has learned some; or their classes."""
+"""The tags of words: those that the model has learned from given trees, if any; none; or word classes."""
 
 Confidence: TypeAlias = Literal["none", "raw", "fitted"]
-"""Whether arcs and spans get probabilities, and which: those of the models (`synparse.parsing.decoding`), or these
-mapped to how often such arcs and spans are right in gold trees (`synparse.trees.calibration`)."""
+"""The probabilities of arcs and spans: none; those of the models (`synparse.parsing.decoding`); or these, calibrated on
+gold trees (`synparse.trees.calibration`)."""
 
 Kept: TypeAlias = Literal["heads", "brackets"]
-"""What of the trees of the input stays; `synparse.parsing.drafts`."""
+"""Which trees of the input are kept; see `synparse.parsing.drafts`."""
 
 Relations: TypeAlias = Literal["learned", "none", "channels", "messages"]
-"""Whether arcs have relations: those learned from given trees, where the model has learned some; or induced ones, by
-which rule of `synparse.parsing.relations`."""
+"""The relations of arcs: those that the model has learned from given trees, if any; none; or induced relations, by one
+of the rules of `synparse.parsing.relations`."""
 
 RelationRule: TypeAlias = Literal["channels", "messages"]
 
 By: TypeAlias = Literal["entropy", "errors", "change", "coverage", "random", "length"]
-"""What makes a sentence one to annotate next; see `synparse.parsing.selection.score_of`."""
+"""The criterion by which sentences are selected for annotation; see `synparse.parsing.selection.score_of`."""
 
 CANDIDATES = 5000
-"""Sentences that are parsed, to choose the next ones among: a random sample of a longer text."""
+"""Number of sentences that are parsed to select among; of a longer text, a random sample."""
 
 MOST_WORDS = 30
-"""Of a sentence to annotate. Longer ones take an annotator long, and parsers of raw text have learned little from
-such."""
+"""Maximal length of a sentence to annotate. Longer sentences take much work, and unsupervised parsers learn little from
+them."""
 
 LOCAL: Final = "local"
-"""Given in place of the address of a scheduler: a cluster of processes on this machine."""
+"""In place of the address of a scheduler: a cluster of processes on this machine."""
 
 PUNCTUATION: tuple[Punctuation, ...] = get_args(Punctuation)
 
 Term: TypeAlias = Literal[
     "punctuation-cues", "phrase-boundaries", "grammars", "class-grammars", "base-phrases", "network-heads"
 ]
-"""What scores consist of, and what can be left out of them: punctuation between words; what words begin and end
-phrases; all grammars, so that networks parse alone; of grammars, those of constituents, the base phrases, or the heads
-of the networks that they learned from."""
+"""The terms of the scores that can be left out: punctuation cues; the probabilities that words begin and end phrases;
+all grammars, so that networks parse alone; or, of the grammars, the class grammars, the base phrases, or the heads of
+the networks from which they learned."""
 
 TERMS: tuple[Term, ...] = get_args(Term)
 EVIDENCE: Final = "evidence"
@@ -61,23 +61,23 @@ EVIDENCE: Final = "evidence"
 
 @dataclass(frozen=True)
 class Request:
-    """What is wanted of a parser.
+    """What a parser is asked to predict.
 
-    - ``brackets``, ``heads``: the decoders; ``default``: the parser's own, None: these trees are not wanted.
-    - ``labels``: constituents get the nonterminals of the first class grammar (``X``, where the tree is not binary).
-    - ``tags``: words get the names of their classes.
-    - ``learned``: of ``tags``, ``relations`` and ``constituents``, which get the labels that the model has learned from
-      given trees, where it has some; induced ones that are asked for go first.
-    - ``confidence``: arcs and spans get probabilities.
-    - ``best``: how many trees, the best first, are wanted beside the one.
-    - ``keep``: what of the input's own trees stays: ``heads`` of CoNLL-U and JSON, ``brackets`` of bracketed trees and
-      JSON. The rest is filled in: the best tree of those that have all that is given.
-    - ``flat``: base phrases are flat: no constituents inside. Heads are those of the binary tree.
-    - ``distributions``: the probabilities of all heads of each word, whatever the tree.
-    - ``least``: drop constituents and mark arcs that are less probable; see `synparse.parsing.parse.Parse.certain`. By
-      the probabilities of ``confidence``; without them, by fitted ones.
+    - ``brackets``, ``heads``: the decoders. ``default``: those of the parser; None: do not predict such trees.
+    - ``labels``: label constituents with the nonterminals of the first class grammar (``X`` if the tree is not binary).
+    - ``tags``: tag words with the names of their classes.
+    - ``learned``: which of ``tags``, ``relations`` and ``constituents`` get labels that the model has learned from
+      given trees, if any. Requested induced labels take precedence.
+    - ``confidence``: the kind of probabilities of arcs and spans.
+    - ``best``: number of best trees in `Parse.best`, the best one first.
+    - ``keep``: which trees of the input are kept: ``heads`` (CoNLL-U, JSON) or ``brackets`` (bracketed trees, JSON).
+      The result is the best tree that contains all that is given.
+    - ``flat``: base phrases have no constituents inside. Heads are those of the binary tree.
+    - ``distributions``: also return the probabilities of all possible heads of each word.
+    - ``least``: drop constituents, and mark arcs, with a lower probability; see `synparse.parsing.parse.Parse.certain`.
+      Uses the probabilities of ``confidence``, or fitted ones if these are ``none``.
 
-    Raises SettingError for an unknown choice of ``confidence`` and ``keep``.
+    Raises SettingError for an unknown value of ``confidence`` or ``keep``.
     """
 
     brackets: TreeDecoder | Default | None = DEFAULT
@@ -106,7 +106,7 @@ class Request:
 
     @property
     def head_decoder(self) -> HeadDecoder | None:
-        """Likewise that of heads."""
+        """The decoder of heads of such a request."""
         assert self.heads != DEFAULT
         return self.heads
 
@@ -115,25 +115,27 @@ class Request:
 class ParserOptions:
     """How models are loaded and used for parsing.
 
-    - ``seed``: of the baseline ``random``.
-    - ``device``: ``auto``, ``cpu``, ``cuda``, … as PyTorch names them.
-    - ``layer``: the layer (from 1) whose distances give the trees, in models with several; None: the model's default.
-    - ``precision``: of matrix products; bfloat16 may change a tree if scores are nearly equal.
-    - ``punctuation``: ``ignore``, or ``evidence``: use punctuation cues. No effect on models that read punctuation.
-    - ``calibration``: a file with the maps of fitted probabilities; None: those of the model directory, or, where it
-      has none for such parses, the mean ones of the shipped models.
+    - ``seed``: seed of the baseline ``random``.
+    - ``device``: a PyTorch device (``cpu``, ``cuda``, …), or ``auto``.
+    - ``layer``: the layer (from 1) whose distances give the trees, in models with several such layers; None: the
+      model's default.
+    - ``precision``: precision of matrix products; bfloat16 may change a tree if scores are nearly equal.
+    - ``punctuation``: ``evidence``: use punctuation cues; ``ignore``: do not. No effect on models that read
+      punctuation.
+    - ``calibration``: a file written by ``synparse calibrate``; None: the calibration of the model directory, or, if it
+      has none for these options, the mean of the shipped models.
     - ``content_chain_function_words``: the function words of the baselines ``content-chain`` and
-      ``content-chain-back``, as a parser reads them; None: those of all the sentences that are parsed.
-    - ``relations``: ``learned``: arcs get those of given trees, where the model has learned some; ``channels`` or
-      ``messages``: induced ones, which needs a UDGN that is not packed, and PyTorch; ``none``.
+      ``content-chain-back``, normalised; None: those of the sentences to be parsed.
+    - ``relations``: ``learned``: relations that the model has learned from given trees, if any; ``channels`` or
+      ``messages``: induced relations, which need PyTorch and a UDGN that is not packed; ``none``.
     - ``relation_layer``: the layer (from 1) whose channels are the relations; None: the first.
-    - ``without``: `TERMS` that are left out of the scores.
-    - ``function_words``: ``free``; ``leaves``: function words have no dependents; or ``adpositions``: none but
-      adpositions have. This changes heads, and also brackets that are the subtrees of a projective tree.
+    - ``without``: terms to leave out of the scores (`TERMS`).
+    - ``function_words``: ``leaves``: function words have no dependents; ``adpositions``: only adpositions among them
+      have; ``free``: no restriction. This changes heads, and brackets that are the subtrees of a projective tree.
 
     If ``punctuation`` or ``function_words`` is None, models use what their directories record
-    (`synparse.config.parsing.ParsingConfig`), if all of them record the same, else ``ignore`` and ``free``. Baselines
-    follow the others. Raises SettingError for an unknown choice.
+    (`synparse.config.parsing.ParsingConfig`) if all of them record the same, else ``ignore`` and ``free``. Baselines
+    use what the other models use. Raises SettingError for an unknown value.
     """
 
     seed: int = 1
@@ -174,7 +176,7 @@ Options = TypeVar("Options", Request, ParserOptions)
 
 
 def changed(options: Options, changes: dict[str, Any]) -> Options:
-    """The options with other values for some fields. Raises SettingError for a name that is none of its fields, with
-    the nearest one that is, and for an unknown choice."""
+    """The options with some fields changed. Raises SettingError for an unknown field, naming the most similar one, and
+    for an unknown value."""
     refuse_unknown(changes, names_in(options), "")
     return replace(options, **changes)

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 LONGEST_REPR = 100
-"""In characters: that of a longer sentence is cut."""
+"""In characters; longer ones are cut."""
 
 UNCERTAIN = "Uncertain"
 """The attribute in MISC that is ``Yes`` if an arc is less probable than was asked for."""
 
 
 class RankedTree(NamedTuple):
-    """One of the best trees of a sentence, with its heads, None if they were not asked for, and its score, which says
-    how good it is beside the others: see `synparse.parsing.decoding.Ranked`."""
+    """One of the best trees of a sentence, its heads (None if not requested), and its score, which compares it with the
+    other trees: see `synparse.parsing.decoding.Ranked`."""
 
     tree: ConstituencyTree
     heads: tuple[int, ...] | None
@@ -37,31 +37,32 @@ class RankedTree(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """The trees of one sentence, over all its tokens.
+    """The trees of a sentence, over all its tokens.
 
     - ``tree``: the induced constituents.
-    - ``heads``: the head of each token, counted from 1 (0 = root).
-    - ``read``: for each token, whether the model read it. Models do not read punctuation; it is put into the trees
-      afterwards, by the rule of `synparse.trees.punctuation`.
+    - ``heads``: the head of each token, counted from 1 (0 for the root).
+    - ``read``: for each token, whether the model read it. Models do not read punctuation; it is attached to the trees
+      afterwards (`synparse.trees.punctuation`).
     - ``distances``, ``heights``: syntactic distances and heights of the words that were read.
     - ``tags``: the names of the word classes of all tokens.
-    - ``is_labelled``: whether the constituents have the labels of a class grammar; without, each is an ``X``.
-    - ``span_probabilities``, ``head_probabilities``: the probability of each constituent of ``tree`` and of the arc of
-      each token. The whole sentence has 1. None for what no model decided: the arcs of punctuation, and those that join
-      the parts of a very long sentence.
-    - ``log_probability``: of the heads of the tree under the model, in nats; ``entropy``: the mean over words of the
-      entropy of the model's probabilities of their heads, in nats. Both are raw, as the model computes them.
+    - ``is_labelled``: whether the constituents have the labels of a class grammar; otherwise each is an ``X``.
+    - ``span_probabilities``, ``head_probabilities``: the probability of each constituent of ``tree``, and of the arc of
+      each token. The whole sentence has probability 1. None for arcs that no model predicted: those of punctuation, and
+      those that join the chunks of a very long sentence.
+    - ``log_probability``: the log-probability of the heads under the model, in nats; ``entropy``: the entropy of the
+      model's distribution over the heads of a word, in nats, averaged over words. Neither is calibrated.
     - ``best``: the best trees, this one first.
-    - ``relations``: the relation of each token to its head: induced (`synparse.parsing.relations`), or learned from
-      given trees, as ``upos`` are, the parts of speech of all tokens, and labels, where the model has learned some.
-    - ``head_distributions``: for each token that the model read, the probability that it is the root, and of each token
-      that it is its head.
-    - ``uncertain``: the tokens whose arcs are less probable than was asked for; see `certain`.
-    - ``surface``: the tokens as they are written in `text`, where that was split into words; parses of the same words
-      are equal without it.
+    - ``relations``: the relation of each token to its head: induced (`synparse.parsing.relations`) or learned from
+      given trees.
+    - ``upos``: the parts of speech of all tokens, learned from given trees.
+    - ``head_distributions``: for each token that the model read, the probability that it is the root, followed by the
+      probability of each token to be its head.
+    - ``uncertain``: for each token, whether its arc is less probable than requested; see `certain`.
+    - ``surface``: the tokens as they are written in `text`, if that was split into words. It is ignored when parses are
+      compared.
 
-    Whatever the model does not give, or was not asked for, is None. A sentence without tokens has an empty tree and no
-    heads. Its ``repr`` is the words with the brackets of the constituents; a notebook shows the picture of `svg`.
+    What the model does not predict, or was not requested, is None. A sentence without tokens has an empty tree and no
+    heads. The ``repr`` has the words with a pair of brackets for each constituent; notebooks show the picture of `svg`.
     """
 
     tokens: tuple[str, ...]
@@ -106,9 +107,11 @@ class Parse:
         return f'<img alt="trees" src="data:image/svg+xml;base64,{picture}">'
 
     def certain(self, least: float) -> Parse:
-        """Without constituents that are less probable than ``least``, and with tokens marked whose arcs are.
+        """The parse without constituents that are less probable than ``least``; less probable arcs are marked in
+        ``uncertain``.
 
-        What has no probability counts as certain. Raises ValueError if the parse has no probabilities.
+        Constituents and arcs without a probability count as certain. Raises ValueError if the parse has no
+        probabilities.
         """
         if self.tokens and self.span_probabilities is None and self.head_probabilities is None:
             raise ValueError("this parse has no probabilities")
@@ -125,15 +128,16 @@ class Parse:
 
     @property
     def expected_errors(self) -> float | None:
-        """How many arcs are expected to be wrong: the sum of 1 − p over arcs with a probability. This is to be believed
-        where these are fitted. None without probabilities."""
+        """The expected number of wrong arcs: the sum of 1 − p over arcs with a probability p. It is meaningful only if
+        the probabilities are fitted. None without probabilities."""
         values = self.head_probabilities
         return None if values is None else sum((1 - value for value in values if value is not None), 0.0)
 
     @property
     def argmax_heads(self) -> tuple[int | None, ...]:
-        """The most probable head of each token among the others, arg max_{j≠i} p(j | i) (StructFormer, eq. 18; Shen's
-        thesis, 4.3.2), which need not be a tree; of a word alone 0, None for tokens that the model did not read.
+        """The most probable head of each token, arg max_{j≠i} p(j | i) (StructFormer, eq. 18; Shen's thesis, 4.3.2).
+        These heads need not form a tree. 0 for the only word of a sentence, None for tokens that the model did not
+        read.
 
         Raises ValueError if there are no distributions.
         """
@@ -147,7 +151,8 @@ class Parse:
 
     @property
     def dependencies(self) -> DependencyTree:
-        """The heads, and relations if there are any, as a `DependencyTree`. Raises ValueError if there are no heads."""
+        """The heads, and the relations if there are any, as a `DependencyTree`. Raises ValueError if there are no
+        heads."""
         return DependencyTree(self.tokens, self._known_heads(), self.relations)
 
     def to_nltk(self) -> nltk.Tree:
@@ -178,7 +183,7 @@ class Parse:
         return root[0] if len(root) == 1 else root
 
     def to_conllu(self) -> conllu.TokenList:
-        """The sentence as a ``conllu.TokenList``: what ``synparse parse`` writes of it in CoNLL-U, but for its number.
+        """The sentence as a ``conllu.TokenList``, as ``synparse parse`` writes it, but without its number.
 
             >>> import synparse
             >>> [token["head"] for token in synparse.load("chain").parse(["the dog barked"])[0].to_conllu()]
@@ -194,8 +199,7 @@ class Parse:
 
     @classmethod
     def from_nltk(cls, tree: nltk.Tree) -> Parse:
-        """The constituents of an ``nltk.Tree``, labels ignored. The nodes of a unary chain have the same span, which
-        counts once."""
+        """The constituents of an ``nltk.Tree``, without labels. A unary chain becomes one constituent."""
         tokens, constituents = constituents_of_nltk(tree)
         spans = {(start, end) for _, start, end in constituents if end - start > 1}
         if tokens:
@@ -238,7 +242,7 @@ def conllu_of(parse: Parse, comments: Sequence[str] = ()) -> str:
 
 
 def measures_of(parse: Parse) -> dict[str, float]:
-    """How sure the parser is of the sentence, by name; nothing where arcs have no probabilities."""
+    """Measures of the parser's confidence in the sentence, by name; empty if arcs have no probabilities."""
     measures = {
         "log_probability": parse.log_probability,
         "entropy": parse.entropy,
@@ -253,13 +257,13 @@ def attributes_of(parse: Parse) -> list[dict[str, str]]:
         return []
     nothing = (None,) * len(parse.tokens)
     values = parse.head_probabilities or nothing
-    marks = parse.uncertain or nothing
+    uncertain = parse.uncertain or nothing
     heads = nothing if parse.head_distributions is None else parse.argmax_heads
     return [
         ({} if value is None else {CONFIDENCE: f"{value:.2f}"})
         | ({UNCERTAIN: "Yes"} if is_uncertain else {})
         | ({} if head is None else {ARGMAX_HEAD: str(head)})
-        for value, is_uncertain, head in zip(values, marks, heads, strict=True)
+        for value, is_uncertain, head in zip(values, uncertain, heads, strict=True)
     ]
 
 

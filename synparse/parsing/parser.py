@@ -1,4 +1,4 @@
-"""The pipeline as a Python value: sentences in, trees out.
+"""The parser as a Python object: sentences in, trees out.
 
 >>> import synparse
 >>> parser = synparse.load("right-branching")
@@ -103,20 +103,22 @@ class Preferred(NamedTuple):
 
 
 class Parser:
-    """Parses with one model, or with several that make one tree together. Make one with `Parser.load`.
+    """Parses with one model, or with several models that predict one tree together. Create it with `Parser.load`.
 
-    With several models, each makes its own constituents; those with the decoder ``boundaries`` make one tree, by the
-    sum of their span scores, and so do those with ``grammar`` and ``splits``, by the sum of the probabilities of
-    constituents. The result is the tree that agrees most with all of these (`synparse.trees.averaging`); if
-    all of them come from heads, it has only spans that one of them has. Heads come from the sum of the
-    log-probabilities; models without heads are left out there, and a baseline votes. There are no ``joint`` heads then,
-    and a `Parse` has distances and heights only if a single model gives brackets. ``preferred``: decoders to use in
-    place of the models' own defaults; ``sets``: the grammars of model directories; ``find_calibrations``: finds the
-    maps of fitted probabilities, the preferred ones first; ``loaded``: what `Parser.load` was called with;
-    ``learned``: the classifiers of labels from given trees.
+    With several models, brackets are combined as follows. Models decoded by ``boundaries`` give one tree, by the sum of
+    their span scores; so do models decoded by ``grammar`` or ``splits``, by the sum of the probabilities of
+    constituents; every other model gives its own tree. The result is the tree that agrees most with all of these
+    (`synparse.trees.averaging`); if all of them come from heads, it has only spans that one of them has. Heads are
+    decoded from the sum of the models' log-probabilities; baselines vote for their heads, and models without heads are
+    left out. There are then no ``joint`` heads, and a `Parse` has distances and heights only if a single model gives
+    brackets.
 
-    A parser that was loaded can be pickled: the pickle names its models, by their paths, and its options, and the
-    models are loaded again from there.
+    ``preferred``: decoders to use in place of the models' defaults; ``sets``: the grammars of model directories;
+    ``find_calibrations``: a function that returns the calibrations, the preferred ones first; ``loaded``: the arguments
+    of `Parser.load`; ``learned``: the classifiers of labels that were trained on given trees.
+
+    A loaded parser can be pickled. The pickle has the paths of its models, from which they are loaded again, and its
+    options.
     """
 
     def __init__(
@@ -152,17 +154,18 @@ class Parser:
         options: ParserOptions = ParserOptions(),  # noqa: B008 - immutable
         **changes: Any,
     ) -> Parser:
-        """A parser with one model, or with a list of models: directories, shipped models or baselines. By default with
-        that of `synparse parse`, ``english``.
+        """Load a parser with one model or a list of models: model directories, shipped models or baselines. The default
+        is that of ``synparse parse``, ``english``.
 
         The baselines are ``right-branching``, ``left-branching``, ``balanced``, ``random``, ``chain``,
         ``content-chain`` and ``content-chain-back`` (`synparse.trees.trivial`). A directory may hold several models
-        (`synparse.store.models`), each for brackets, heads or both. ``changes`` are fields of `ParserOptions`, such as
-        ``punctuation="evidence"``; what is left open, the directories decide. A decoder that a directory records is
-        that of a lone model. The tokenizer is that of the first trained model. Raises DataError if there is no
-        such model or its files are damaged; SettingError for a layer that the model does not have, for models that do
-        not read the same tokens, for relations without a UDGN, for adpositions without base phrases, and for an unknown
-        option or choice.
+        (`synparse.store.models`), each for brackets, heads or both. ``changes``: fields of `ParserOptions`, such as
+        ``punctuation="evidence"``; options that are not given are those that the directories record. The decoders that
+        a directory records are used only if it is loaded alone. The tokenizer is that of the first trained model.
+
+        Raises DataError if a model does not exist or its files are damaged; SettingError for a layer that the model
+        does not have, for models that do not read the same tokens, for relations without a UDGN, for adpositions
+        without base phrases, and for an unknown option or value.
         """
         options = changed(options, changes)
         models = default_model() if models is None else models
@@ -209,8 +212,8 @@ class Parser:
 
     @property
     def assumptions(self) -> list[str]:
-        """What the trees depend on beside the sentences: the models, with the versions that made them, how function
-        words and punctuation are treated, and what is left out. Empty for a parser that was not loaded."""
+        """What the trees depend on besides the sentences: the models and their versions, the treatment of function
+        words and punctuation, and the terms left out. Empty for a parser that was not loaded."""
         if self._loaded is None:
             return []
         _, options, versions = self._loaded
@@ -220,13 +223,14 @@ class Parser:
 
     @property
     def function_words(self) -> FunctionWords:
-        """How function words are treated: as any of the models treats them if they are not ``free`` there, as they are
-        for baselines."""
+        """The treatment of function words: that of the first model that does not leave them ``free``, as baselines
+        do."""
         return next((member.function_words for member in self.members if member.function_words != FREE), FREE)
 
     @property
     def needs_text(self) -> bool:
-        """Whether one of the models is a content chain that does not know yet which words are function words."""
+        """Whether one of the models is a content chain whose function words are still to be determined from the
+        text."""
         return any(member.needs_text for member in self.members)
 
     def function_words_in(self, text: Iterable[Sequence[str]]) -> frozenset[str]:
@@ -235,7 +239,7 @@ class Parser:
         return function_words_of(form for form in forms if form is not None)
 
     def knowing(self, function_words: frozenset[str]) -> Parser:
-        """The same parser, where content chains that need the text know these function words."""
+        """The same parser, with these function words for content chains that need them."""
         members = [knowing(member, function_words) for member in self.members]
         loaded = self._loaded
         if loaded is not None:
@@ -256,24 +260,24 @@ class Parser:
         return _with_first(self.preferred.heads, head_decoders(self.members))
 
     def parse(self, sentences: Iterable[Any], request: Request = Request(), **changes: Any) -> list[Parse]:  # noqa: B008
-        """Parse sentences; one `Parse` each, in order.
+        """Parse sentences; returns a `Parse` for each, in order.
 
-        ``sentences``: a text with one sentence a line, a spaCy ``Doc``, a ``stanza.Document``, or sentences one by one.
-        Then a sentence is a string for the model's tokenizer, a sequence of tokens (strings, or values with a
-        ``.text``, such as a spaCy ``Span``), an ``nltk.Tree`` (its leaves), or a ``conllu.TokenList`` or a sentence of
-        Stanza (its words). ``changes`` are fields of
-        `Request`, such as ``labels=True``. Raises TypeError for what is none of these; SettingError for an unknown
-        field, for a decoder that does not fit the model, and for labels, tags, probabilities or further trees that it
-        does not have.
+        ``sentences``: a string with one sentence per line, a spaCy ``Doc``, a ``stanza.Document``, or an iterable of
+        sentences. A sentence is a string, which the model's tokenizer splits; a sequence of tokens (strings, or objects
+        with a ``text``, such as a spaCy ``Span``); an ``nltk.Tree`` (its leaves are parsed); a ``conllu.TokenList``; or
+        a sentence of Stanza. ``changes``: fields of `Request`, such as ``labels=True``.
+
+        Raises TypeError for other values; SettingError for an unknown field, for a decoder that the model does not
+        have, and for labels, tags, probabilities or further trees that it cannot give.
         """
         return list(self.stream(sentences, request, **changes))
 
     def __call__(self, text: str, request: Request = Request(), **changes: Any) -> list[Parse]:  # noqa: B008
-        """Parse running text; one `Parse` for each sentence.
+        """Parse running text; returns a `Parse` for each sentence.
 
-        Each line is a paragraph, which is split into sentences and words as ``synparse parse --raw`` does; blank lines
-        are left out. ``request``, ``changes``: as for `parse`, which takes text that has one sentence a line. Raises
-        what `parse` raises, and TypeError if ``text`` is no string.
+        Each line is a paragraph, which is split into sentences and words as by ``synparse parse --raw``; blank lines
+        are skipped. For text with one sentence per line, use `parse`, which has the same ``request`` and ``changes``.
+        Raises as `parse`, and TypeError if ``text`` is not a string.
         """
         if not isinstance(text, str):
             raise TypeError(f"text must be a string, not {type(text).__name__}; Parser.parse takes sentences")
@@ -282,8 +286,8 @@ class Parser:
         return self.parse((sentence for sentence in sentences if sentence.words), request, **changes)
 
     def stream(self, sentences: Iterable[Any], request: Request = Request(), **changes: Any) -> Iterator[Parse]:  # noqa: B008
-        """Like `parse`, but one by one, in memory that does not grow with the number of sentences (but for a content
-        chain that needs all of them to know the function words). Warns where most of the words are unknown."""
+        """Like `parse`, but yields the parses one by one. Memory does not grow with the number of sentences, except for
+        content chains, which need all sentences to determine the function words. Warns if most words are unknown."""
         request = self.checked(changed(request, changes))
         read: Iterable[tuple[Any, TokenizedSentence]] = self._tokens(_sentences_of(sentences, bool(request.keep)))
         if self._loaded is not None:
@@ -299,7 +303,8 @@ class Parser:
                 yield replace(parse, surface=tokens.surface)
 
     def checked(self, request: Request) -> Request:
-        """The same with decoders by their names. Raises SettingError for what the models do not give; see `parse`."""
+        """The request with the names of decoders filled in. Raises SettingError for what the models cannot give; see
+        `parse`."""
         request = replace(
             request,
             brackets=_chosen("brackets", request.brackets, self.tree_decoders, self.model),

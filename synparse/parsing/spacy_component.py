@@ -1,6 +1,6 @@
-"""synparse in a pipeline of spaCy: ``nlp.add_pipe("synparse")``.
+"""synparse as a component of spaCy pipelines: ``nlp.add_pipe("synparse")``.
 
-The entry point of pyproject.toml is how spaCy finds this file, which it reads for every pipeline: so it imports little.
+spaCy finds this module by the entry point in pyproject.toml and imports it for every pipeline, so it imports little.
 """
 
 # Annotations are values here, not strings: spaCy checks settings against them.
@@ -25,11 +25,11 @@ BATCH = 128
 
 @dataclass(frozen=True)
 class SpacyComponent:
-    """Writes the trees of a parser into each ``Doc`` (`synparse.parsing.interchange.annotate`). ``request``: as
-    `Parser.checked` returns it.
+    """Annotates each ``Doc`` with the trees of a parser (`synparse.parsing.interchange.annotate`). ``request``: as
+    returned by `Parser.checked`.
 
-    Words and the boundaries of sentences are those of the ``Doc``; if it has no boundaries, those of spaCy's
-    ``Sentencizer``, which splits after full stops, question and exclamation marks.
+    Words and sentence boundaries are those of the ``Doc``. If it has no sentence boundaries, they are set by spaCy's
+    ``Sentencizer``, which splits after full stops, question marks and exclamation marks.
     """
 
     parser: "Parser"
@@ -39,7 +39,7 @@ class SpacyComponent:
         return next(self.pipe([doc]))
 
     def pipe(self, docs: Iterable["Doc"], batch_size: int = BATCH) -> Iterator["Doc"]:
-        """The same documents, each with its trees. Those of a batch are parsed together."""
+        """Annotate documents and yield them. Those of a batch are parsed together."""
         from spacy.pipeline import Sentencizer
         from spacy.util import minibatch
 
@@ -65,9 +65,9 @@ def create(
     confidence: Confidence,
     options: dict[str, Any],
 ) -> SpacyComponent:
-    """The component with these settings: ``model``, or several, and ``options`` as `Parser.load` takes them, the others
-    as `Request` does; by default the shipped model of the pipeline's language. Raises what these do, and SettingError
-    where no model of the language is shipped."""
+    """The component with these settings: ``model`` (or several models) and ``options`` are those of `Parser.load`, the
+    others those of `Request`. The default model is the shipped model of the pipeline's language. Raises as these do,
+    and SettingError if no model of the language is shipped."""
     from synparse.parsing.parser import Parser
     from synparse.store.shipped import default_model
 

@@ -32,24 +32,27 @@ def evaluate(
     wanted: Wanted | None = None,
     heads: PredictedHeads = "tree",
 ) -> Comparison:
-    """Score predictions against a gold file of the same kind, brackets or CoNLL-U (known by the first character).
+    """Score predictions against a gold file of the same format, brackets or CoNLL-U (recognised by the first
+    character).
 
-    - ``protocol``: for brackets kim2019 (default), shen2018 or evalb; for CoNLL-U conll18, or None for UAS and UUAS.
-    - ``evalb_params``: a parameter file of EVALB; implies evalb.
+    - ``protocol``: for brackets, kim2019 (the default), shen2018 or evalb; for CoNLL-U, conll18, or None for UAS and
+      UUAS.
+    - ``evalb_params``: a parameter file of EVALB; implies the protocol evalb.
     - ``root``, ``punctuation``: how attachment scores treat the root and punctuation.
-    - ``heads``: of CoNLL-U, those of the predicted trees, or the most probable ones (``argmax``).
-    - ``wanted``: breakdowns, baselines, significance, worst sentences, induced labels, tags and relations; see
-      `synparse.scoring.comparison.Wanted`.
+    - ``heads``: which heads of CoNLL-U to score: those of the predicted trees (``tree``), or the most probable head of
+      each word (``argmax``).
+    - ``wanted``: what else to compute: breakdowns, baselines, significance, worst sentences, scores of induced labels,
+      tags and relations; see `synparse.scoring.comparison.Wanted`.
 
-    Files are read side by side, sentence by sentence.
+    Files are read in parallel, sentence by sentence.
 
         >>> gold = NamedLines("gold", ["(S (NP (DT the) (NN dog)) (VP (VBD saw) (NP (PRP it))))"])
         >>> predicted = NamedLines("predicted", ["(X (X (X the dog) saw) it)"])
         >>> evaluate([predicted], gold).systems[0].scores
         {'uf1_sentence': 0.5, 'uf1_corpus': 0.5, 'precision': 0.5, 'recall': 0.5}
 
-    Raises SettingError if the files are of different kinds, or the protocol or what is wanted is not for their kind,
-    and DataError (file:line) if a file is malformed or the sentences or words of the files differ.
+    Raises SettingError if the files have different formats, or if the protocol or another option does not apply to
+    their format; DataError (file:line) if a file is malformed, or if the sentences or words of the files differ.
     """
     if evalb_params is not None:
         if protocol not in (None, "evalb"):

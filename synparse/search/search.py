@@ -1,4 +1,4 @@
-"""Search: a pattern and files go in; each sentence comes out with the matches in it, and what they count."""
+"""Search for a pattern in files of trees: the matches in each sentence, and their counts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ _UNSEARCHED = {TEXT: "text has no trees", JSON: "JSON is not searched"}
 
 
 class SearchedSentence(NamedTuple):
-    """A sentence and its matches. ``text`` is what `synparse search` writes of it; ``keys`` are those of each match."""
+    """A sentence and its matches. ``text``: the output of ``synparse search`` for it; ``keys``: the keys of each
+    match, by which matches are counted."""
 
     query: Query
     sentence: Any
@@ -46,12 +47,12 @@ def search(
     by: Sequence[str] = (),
     whole: bool = False,
 ) -> Iterator[SearchedSentence]:
-    """Search files, folders and standard input (``-``) for a pattern: of constituents in brackets, of words and arcs
-    in CoNLL-U. Yields every sentence, also those without a match, as they are read.
+    """Search files, folders and standard input (``-``) for a pattern of constituents (in brackets) or of words and arcs
+    (in CoNLL-U). Yields every sentence as it is read, including those without a match.
 
-    by: what the matches are counted by, such as label or V.lemma. whole: of brackets, write trees, not the constituents
-    that match. Raises SettingError for a pattern or a key that does not fit, DataError(file:line) for files that are
-    malformed, text or JSON, or of two formats, and for a sentence with too many matches.
+    by: the key by which matches are counted, such as label or V.lemma. whole: for brackets, return whole trees instead
+    of the matching constituents. Raises SettingError for an invalid pattern or key; DataError(file:line) for malformed
+    files, for text and JSON, for files of different formats, and for a sentence with too many matches.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""What a run tells: events while it works, besides the progress of its updates, and its result."""
+"""The events that a training run reports, besides the progress of its updates, and its result."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 Report: TypeAlias = Callable[[Any], None]
-"""Told the events of a run: those below, and `synparse.training.loop.Progress`."""
+"""Receives the events of a run: those below, and `synparse.training.loop.Progress`."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """The corpus is being read: sentences so far."""
+    """The corpus is being read; sentences: how many so far."""
 
     sentences: int
 
 
 @dataclass(frozen=True)
 class Note:
-    """A message about a run, for the user. matters: what is learned is not what was to be expected."""
+    """A message about a run for the user. matters: whether it is about something unexpected that affects the result."""
 
     text: str
     matters: bool = False
@@ -28,7 +28,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Learning:
-    """A stage of learning grammars, and the fraction of it that is done, 0 … 1."""
+    """The progress in learning grammars: the step, and the fraction of it that is done, 0 … 1."""
 
     stage: str
     fraction: float
@@ -36,7 +36,7 @@ class Learning:
 
 @dataclass(frozen=True)
 class StageBegins:
-    """A stage of a run begins: its number among ``of``, from 1, and what it does."""
+    """A stage of a run begins. number: of the stage, from 1; of: the number of stages; stage: its name."""
 
     number: int
     of: int
@@ -47,12 +47,12 @@ class StageBegins:
 class TrainingResult:
     """The result of a run, or of a stage of one.
 
-    - ``measure``, ``score``: of the model that was kept, on held-out data; the score is None if no model was kept.
-    - ``steps``, ``words``, ``seconds``: updates, words seen, and time, validations included.
+    - ``measure``, ``score``: the score of the best network on held-out data, and its name; None if there is none.
+    - ``steps``, ``words``, ``seconds``: the number of updates, of words read, and the time, including validations.
     - ``signal``: the signal that stopped the run; None if it is finished.
-    - ``is_resumable``: whether there is a checkpoint to resume from.
-    - ``has_parser``: whether the directory holds the parser of the stages that are done.
-    - ``stages``: what became of each stage of a run that has several, as the model's config.yaml says it.
+    - ``is_resumable``: whether the run can be resumed.
+    - ``has_parser``: whether the directory holds the parser of the completed stages.
+    - ``stages``: the records of the completed stages, as in the model's config.yaml.
     """
 
     directory: Path
@@ -80,7 +80,7 @@ def rounded(measure: str, score: float, more: int = 0) -> float:
 
 
 def what_is_kept(directory: Path, measure: str, score: float | None) -> str:
-    """Where the best model of a run is, for those who see it end early."""
+    """A message for the user whose run ends early: where the best model is."""
     if score is None:
         return "no model was kept"
     return f"the best model so far ({measure} {rounded(measure, score)}) is in {directory}"

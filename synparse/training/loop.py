@@ -18,12 +18,13 @@ from synparse.training.updates import Updates
 
 @dataclass(frozen=True)
 class Progress:
-    """The progress of a run after an update.
+    """The progress of a network's training after an update.
 
-    step: updates done; epoch: epochs begun, from 1; words: words seen; seconds: time spent, validation included; loss:
-    nats per prediction of this batch; measure: what a validation measures; score: its result, where this step
-    validated; is_best: whether that is the best so far; fraction: how much of the run is done, 0 … 1; is_last: whether
-    it is done; model: the one that was validated (the averaged one, where weights are averaged).
+    step: number of updates; epoch: current epoch, from 1; words: number of words read; seconds: time spent, including
+    validations; loss: of this batch, in nats per prediction; measure: the name of the validation score; score: the
+    validation score, None if this step did not validate; is_best: whether it is the best so far; fraction: the fraction
+    of training that is done, 0 … 1; is_last: whether training is done; model: the validated model (the average, if
+    weights are averaged).
     """
 
     step: int
@@ -41,10 +42,11 @@ class Progress:
 
 
 def train_steps(updates: Updates, objective: Objective, seed: int, minutes: float | None = None) -> Iterator[Progress]:
-    """Train in place from ``updates.state`` on, yielding after each update. Ends after the epochs or ``minutes``, with
-    early stopping once validations stop improving, or between two updates after a request to stop.
+    """Train in place from ``updates.state`` on, yielding after each update. Training ends after the epochs or
+    ``minutes``, by early stopping once validation scores no longer improve, or after the current update if a stop is
+    requested.
 
-    Validates at the end of a run. A run that is stopped does not validate; its state says that it is due.
+    The end of training is validated. A stopped training is not validated; its state records that this is to be done.
     Raises as `Updates.update`.
     """
     state, config, workers = updates.state, updates.config, updates.workers

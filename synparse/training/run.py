@@ -1,8 +1,8 @@
-"""A run: the stages of a recipe, one after the other, from text to a model directory; and resuming it.
+"""Training runs: the stages of a recipe, one after the other, from text to a model directory; and how to resume them.
 
-The directory holds the best parser so far, from the first group of stages on: its config.yaml says of which folders the
-parser is made, and each stage writes folders of its own. What resuming needs is in one file, which goes when the run is
-done. Needs no PyTorch, unless a network is trained.
+After each group of stages, the directory holds the best parser so far: its config.yaml lists the folders of the parser,
+and each stage writes its own folders. One file has the state of the run, for resuming, and is deleted at the end.
+PyTorch is needed only to train networks.
 """
 
 from __future__ import annotations
@@ -95,31 +95,33 @@ def train(
     jobs: int | None = None,
     cluster: str | None = None,
 ) -> TrainingResult:
-    """Train a parser on ``corpus``: a file, or several (``-`` = standard input).
+    """Train a parser on ``corpus``: one file or several (``-`` is standard input).
 
-    - ``recipe``: its name, path or value (`synparse.config.recipe`); by default that of ``model``, or the default one.
-      ``changes``: of its settings, such as ``training.mask_rate=0.4``.
-    - ``output``: the model directory to write. It holds the best parser so far, whenever the run ends.
-    - ``minutes``: what there is time for is decided before each group of stages begins, so that no stage is cut; what
-      is left out is reported, and the passes and sentences are written into the recipe of the model.
-    - ``teachers``: trained models, which are copied to the directory and are there for the first stage.
-    - ``init``: a model whose weights, vocabulary and recipe the first network starts from.
-    - ``valid``: a file of held-out text; by default 2 % of the corpus are held out.
-    - ``vocabulary``: the vocabulary.txt of a model, whose words all networks know, in place of those of the corpus, so
-      that perplexities compare.
-    - ``trees``: files of trees that are known, whole or with gaps, which grammars and students learn from as well.
+    - ``recipe``: a name, a path or a `Recipe` (`synparse.config.recipe`); None: the recipe of ``model``, or the default
+      recipe. ``changes``: changed settings, such as ``training.mask_rate=0.4``.
+    - ``output``: the model directory to write. Whenever the run ends, it holds the best parser so far.
+    - ``minutes``: a time limit. Before each group of stages begins, the run decides what there is time for, so that no
+      stage is interrupted. It reports which stages it leaves out, and records the passes and sentences of the others in
+      the recipe of the model.
+    - ``teachers``: trained models from which the first stage learns; they are copied to the directory.
+    - ``init``: a model with whose weights, vocabulary and recipe the first network starts.
+    - ``valid``: a file of held-out text; None: 2 % of the corpus are held out.
+    - ``vocabulary``: the vocabulary.txt of a model, to use for all networks instead of the words of the corpus, so that
+      perplexities can be compared.
+    - ``trees``: files of given trees, whole or with gaps, from which grammars and students learn as well.
     - ``force``: overwrite a model or an unfinished run at ``output``, once there is something to save.
-    - ``report``: called with every event.
-    - ``jobs``: processes that compute expected counts of EM and parse for a student; None: one, and as many as parse
-      faster. ``cluster``: the same on a Dask cluster: the address of its scheduler, or ``local``.
+    - ``report``: a function that is called with every event (`synparse.training.events`).
+    - ``jobs``: the number of processes that compute the expected counts of EM, and the trees for a student; None: one
+      for the counts, and as many for the trees as save time. ``cluster``: compute these on a Dask cluster: the address
+      of its scheduler, or ``local``.
 
-    SIGINT (Ctrl-C) and SIGTERM end the run, with the best parser so far and what `resume` needs. If PyTorch's launcher
-    restarts the processes of a run, it continues where it was.
+    SIGINT (Ctrl-C) and SIGTERM end the run; the directory then holds the best parser so far and what `resume` needs. If
+    PyTorch's launcher restarts the processes of a run, the run continues.
 
-    Raises DataError for a bad corpus or teacher and an output that cannot be written; SettingError for an output that
-    exists, an unknown device or tokenizer, options that do not fit the recipe or each other, and decoders to record
-    that do not fit the models; TrainingError if training fails, and for networks where PyTorch is not installed. The
-    default recipe then ends before its networks, which is reported.
+    Raises DataError for an invalid corpus or teacher, and if the output cannot be written; SettingError if the output
+    exists, for an unknown device or tokenizer, for options that do not fit the recipe or each other, and for decoders
+    that the models do not have; TrainingError if training fails, and for networks if PyTorch is not installed (the
+    default recipe then ends before its networks, which is reported).
     """
     output = Path(output)
     base, member = (None, None) if init is None else start_of(init)
@@ -177,13 +179,14 @@ def resume(
     jobs: int | None = None,
     cluster: str | None = None,
 ) -> TrainingResult:
-    """Continue the run in ``directory``, to its end.
+    """Continue the unfinished run in ``directory`` to its end.
 
-    On one CPU the result is the same, bit for bit, as without the interruption, if the run gets the same number of
-    threads; a `Note` reports if it does not. ``corpus``: the files, if they moved; ``minutes``: of the whole run, the
-    part before the interruption included; ``changes``: of settings, see `synparse.config.recipe.resumed_recipe`;
-    ``jobs``, ``cluster``: as of `train`; they need not be those of the part before the interruption. Raises as `train`,
-    and DataError if there is nothing to resume, or the corpus has changed (unless ``allow_changed_corpus``).
+    On a CPU, the result is bit for bit that of a run without interruption, if the number of threads is the same; a
+    `Note` reports if it is not. ``corpus``: the files, if they have moved; ``minutes``: the time limit of the whole
+    run, including the part before the interruption; ``changes``: changed settings, see
+    `synparse.config.recipe.resumed_recipe`; ``jobs``, ``cluster``: as in `train`; they may differ from those before the
+    interruption. Raises as `train`, and DataError if there is nothing to resume, or if the corpus has changed (unless
+    ``allow_changed_corpus``).
     """
     directory = Path(directory)
     if not (directory / RUN).is_file():
@@ -200,7 +203,7 @@ def resume(
 
 
 def _run(work: Work, begin: Callable[[], None] | None, jobs: int | None, cluster: str | None) -> TrainingResult:
-    """Run the stages that are not done yet; ``begin``: what a new run does first."""
+    """Run the remaining stages. ``begin``: called first by a new run."""
     if work.device not in ("auto", "cpu"):  # refused before anything is learned; those need no PyTorch
         from synparse.inducers.devices import pick_device
 
@@ -232,7 +235,7 @@ def _run(work: Work, begin: Callable[[], None] | None, jobs: int | None, cluster
 
 @contextmanager
 def _executor(work: Work, jobs: int | None, cluster: str | None) -> Iterator[Executor | None]:
-    """What the user asked for to compute with, if anything."""
+    """The processes or cluster that the user requested, if any."""
     if cluster is not None:
         from synparse.parsing.cluster import cluster as opened
         from synparse.parsing.cluster import map_on_cluster
@@ -253,7 +256,7 @@ def _executor(work: Work, jobs: int | None, cluster: str | None) -> Iterator[Exe
 
 
 def _check_executor(recipe: Recipe, jobs: int | None, cluster: str | None) -> None:
-    """Raises SettingError where the recipe has nothing for several processes or a cluster to do, and as
+    """Raises SettingError if the recipe has no stage for several processes or a cluster, and as
     `refuse_bad_address`."""
     if cluster is not None:
         refuse_bad_address(cluster, jobs)
@@ -325,8 +328,8 @@ def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
 
 
 def _keep_the_better(work: Work, group: Group) -> None:
-    """What the directory holds after a group of stages: its parser, unless that is worse than the one before. A student
-    that has learned from given trees is always taken: segments of the text say nothing of those."""
+    """Take the parser of a group of stages, unless it is worse than the one before. A student that has learned from
+    given trees is always taken, since the segments of the text do not show what it has learned from these."""
     state = work.state
     if not is_first():
         return
@@ -351,8 +354,8 @@ def _keep_the_better(work: Work, group: Group) -> None:
 
 
 def _finish(work: Work) -> None:
-    """Leave what the parser is made of, and nothing else. If the process is killed meanwhile, the run can be resumed,
-    and this is done again."""
+    """Delete everything that the parser does not need. If the process is killed meanwhile, the run can be resumed,
+    which does this again."""
     state, output = work.state, work.output
     if not is_first():
         return
@@ -381,8 +384,8 @@ def _finish(work: Work) -> None:
 
 
 def _forget_if_nothing_is_done(work: Work) -> None:
-    """Leave no unfinished run that failed before it had anything to go on with; the one that it was to replace is an
-    unfinished run again."""
+    """Delete the state of a run that failed before there was anything to continue; restore that of the unfinished run
+    that it was to replace."""
     state, output = work.state, work.output
     has_begun = state.stages or any(is_unfinished(output / name) for name in state.units)
     if not is_first() or not output.is_dir() or has_begun:
@@ -397,7 +400,7 @@ def _forget_if_nothing_is_done(work: Work) -> None:
 
 
 def _possible(recipe: Recipe, report: Report) -> Recipe:
-    """Of the default recipe, the stages before the first network, where PyTorch is not installed."""
+    """The default recipe without its networks and what follows them, if PyTorch is not installed."""
     if has_torch():
         return recipe
     report(Note(f"PyTorch is not installed, so only grammars are learned; for all: {how_to_install('train')}", True))
@@ -405,14 +408,14 @@ def _possible(recipe: Recipe, report: Report) -> Recipe:
 
 
 def _refuse_without_torch(stages: Sequence[Stage]) -> None:
-    """Raises TrainingError for networks where PyTorch is not installed, before anything is learned."""
+    """Raises TrainingError for networks if PyTorch is not installed, before anything is learned."""
     networks = dict.fromkeys(stage.model for stage in stages if isinstance(stage, NetworkStage))
     if networks and not has_torch():
         raise TrainingError(f"training a network ({', '.join(networks)}) needs PyTorch: {how_to_install('train')}")
 
 
 def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescription]) -> None:
-    """Raises SettingError where options do not fit the recipe, or the recipe itself will not do."""
+    """Raises SettingError if options do not fit the recipe, or if the recipe cannot be run."""
     refuse_grammars_of_baselines(recipe)
     stages = [stage for stage in recipe.stages if not is_empty(stage)]
     if teachers and isinstance(stages[0], NetworkStage):

@@ -1,4 +1,4 @@
-"""Trees of a treebank as text: dependencies in a scheme, or clean brackets; what ``synparse convert`` writes."""
+"""Conversion of the trees of a treebank to dependencies or clean brackets, as written by ``synparse convert``."""
 
 from __future__ import annotations
 
@@ -35,14 +35,18 @@ _NO_WORDS = "a tree of nothing but empty elements"
 
 
 class ConvertOptions(NamedTuple):
-    """What trees become, and how it is written.
+    """How trees are converted and written.
 
-    source: what the files hold; CoNLL-U becomes the spans of its projective trees, so ``to`` must be brackets.
-    format: of dependencies, conllu unless given. raw: whether LTH ignores function tags; None: only where the first
-    `TREES_LOOKED_AT` trees have no traces: function tags of other treebanks, if they have any, follow other guidelines.
-    collapse_unary, binarize, split_units: of brackets. punctuation_by_form: what ``strip_punctuation`` leaves out of
-    brackets; None: by form only where the tags of the first `TREES_LOOKED_AT` trees are not Penn's, as in scoring.
-    lemmas: of English words, for Universal Dependencies alone, as in CoreNLP.
+    - ``to``: a dependency scheme, or brackets.
+    - ``source``: the format of the files. CoNLL-U is converted to the spans of its projective trees, so ``to`` must be
+      brackets.
+    - ``format``: the format of dependencies; None: conllu.
+    - ``raw``: whether LTH ignores function tags. None: only if the first `TREES_LOOKED_AT` trees have no traces, since
+      the function tags of other treebanks follow other guidelines.
+    - ``collapse_unary``, ``binarize``, ``split_units``: for brackets.
+    - ``strip_punctuation``: leave punctuation out. ``punctuation_by_form``: recognise it in brackets by its form; None:
+      only if the tags of the first `TREES_LOOKED_AT` trees are not Penn's, as in scoring.
+    - ``lemmas``: write lemmas of English words, as CoreNLP does; only for Universal Dependencies.
     """
 
     to: Target = "stanford"
@@ -90,7 +94,7 @@ class ConvertedChunk(NamedTuple):
 def convert(
     names: Iterable[str], options: ConvertOptions, jobs: int = 1, skip: Callable[[DataError], None] | None = None
 ) -> Iterator[str]:
-    """The text to write for the trees of these files, folders or corpora, in order, some hundred kilobytes at a time.
+    """Convert the trees of files, folders or corpora; yields the output in order, in pieces of some hundred kilobytes.
 
         >>> from pathlib import Path; from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -99,9 +103,11 @@ def convert(
         ...     print(*convert([str(path)], ConvertOptions(to="brackets")), end="")
         (S (NP (NNS dogs)) (VP (VBP bark)))
 
-    Raises SettingError for options that do not go together, DataError for what is not installed, and
-    DataError(file:line) for a malformed tree, or hands it to ``skip`` and goes on. See
-    `synparse.treebanks.sources.read_sources` for what ``names`` may be. Memory stays bounded.
+    ``names``: see `synparse.treebanks.sources.read_sources`. ``skip``: receives the errors of malformed trees, which
+    are then skipped. ``jobs``: the number of processes. Memory is bounded.
+
+    Raises SettingError for options that exclude each other, DataError for a missing package, and, without ``skip``,
+    DataError(file:line) for a malformed tree.
     """
     options.check(jobs)
     if options.engine == "corenlp":

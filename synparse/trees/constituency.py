@@ -30,12 +30,13 @@ class Constituent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ConstituencyTree:
-    """Words, tags ("" where a word has none) and constituents in pre-order.
+    """A constituency tree: words, their tags ("" for none), and constituents in pre-order.
 
-    The parent of a word is the innermost constituent that contains it; two constituents over the same words are a unary
-    chain, the outer one first.
+    The parent of a word is the innermost constituent that contains it. Constituents over the same words are a unary
+    chain, the outer constituent first.
 
-    Raises ValueError if the constituents are not a tree: empty, out of range, out of order, or crossing.
+    Raises ValueError if the constituents do not form a tree: if one is empty or out of range, or if they are not in
+    pre-order or cross.
     """
 
     words: tuple[str, ...]

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WordHeads:
-    """Words, their heads (0 = root), which need not be a tree, and, if known, the relation of each word to its head.
+    """Words, their heads (0 for the root), which need not form a tree, and, if known, their relations to the heads.
 
-    Raises ValueError where there are not as many of each.
+    Raises ValueError if the numbers of words, heads and relations differ.
     """
 
     words: tuple[str, ...]
@@ -32,9 +32,10 @@ class WordHeads:
 
 @dataclass(frozen=True, slots=True)
 class DependencyTree(WordHeads):
-    """The same with heads that are a tree.
+    """A dependency tree: words, their heads (0 for the root) and, if known, their relations to the heads.
 
-    Raises ValueError likewise, and if the heads are not a tree with a single root (see `fault_of_heads`).
+    Raises ValueError if the numbers of these differ, or if the heads do not form a tree with a single root (see
+    `fault_of_heads`).
     """
 
     def __post_init__(self) -> None:
