@@ -1,9 +1,9 @@
-"""The scores of one model, or of several together → spans and heads, by the decoders in `synparse.parsing.decoders`.
+"""Decoding: from the scores of one model, or several, to spans and heads, by `synparse.parsing.decoders`.
 
-One model is an ensemble of one. Votes for different trees are averaged (`synparse.trees.averaging`); what adds to one
-chart makes one tree, by the sum of scores (`synparse.parsing.score_sums`).
+A single model is an ensemble of one. Votes for different trees are averaged (`synparse.trees.averaging`); scores in the
+same chart are added, and give one tree (`synparse.parsing.score_sums`).
 
-Probabilities, where they are asked for. Of an arc: with ``mst``, ``argmax`` and ``projective``, the softmax over the
+Probabilities are computed as follows. Of an arc: with ``mst``, ``argmax`` and ``projective``, the softmax over the
 heads of its dependent, under the mean of the models' head scores; with ``grammar``, ``boundaries`` and ``phrases``,
 its probability among all heads of the phrases (`synparse.trees.head_probabilities`). Of a span, the mean over the
 models that vote on brackets: with ``grammar``, the posterior under the class grammars; with ``boundaries``, and
@@ -28,7 +28,7 @@ from synparse.parsing.decoders import GRAMMAR, HEAD_DECODERS, TREE_DECODERS, Hea
 from synparse.parsing.grammars import FLAT_FROM, GrammarInput
 from synparse.parsing.options import Request
 from synparse.parsing.score_sums import (
-    SILENT,
+    UNUSED,
     ParserGrammars,
     ScoreSum,
     ScoringPlan,
@@ -51,8 +51,7 @@ AT_ONCE = 4_000_000
 
 
 class Ranked(NamedTuple):
-    """One of the best trees: its spans and heads, and its score, the sum over its spans of the mean score of the
-    models."""
+    """One of the best trees: its spans and heads, and its score, the sum of the models' mean scores of its spans."""
 
     spans: Spans
     heads: Heads
@@ -60,11 +59,11 @@ class Ranked(NamedTuple):
 
 
 class Decoded(NamedTuple):
-    """Spans and heads (from 1; 0 = root) over the words of a chunk, empty if not wanted, and the scores. labels: the
-    nonterminal of each span, from 0; span_probabilities, head_probabilities: of each span, and of each word's arc;
-    best: the best trees, the first one among them; relations: of each word to its head; distributions [T, T]: the
-    probabilities of all heads (diagonal = root); log_probability, entropy: of the heads, in nats, summed over words;
-    each None if not wanted or not known."""
+    """Spans and heads (from 1; 0 for the root) over the words of a chunk, empty if not requested, and further results,
+    each None if it is not requested or not known. labels: the nonterminal of each span, from 0; span_probabilities,
+    head_probabilities: of each span, and of each word's arc; best: the best trees, including the first; relations: of
+    each word to its head; distributions [T, T]: the probabilities of all heads (diagonal: root); log_probability,
+    entropy: of the heads, in nats, summed over words."""
 
     spans: Spans
     heads: Heads
@@ -83,17 +82,17 @@ class Decoded(NamedTuple):
 def decoded_chunks(
     members: Sequence[Member], sets: Sequence[ParserGrammars], chunks: Sequence[Chunk], request: Request
 ) -> Iterator[Decoded]:
-    """The trees of each chunk of words, in order. ``request``: with decoders by their names, or None where neither a
-    tree nor its phrases are wanted. A model without anything to add is not run."""
+    """The trees of each chunk of words, in order. ``request``: with the names of decoders, or None for trees that are
+    not requested. Models that contribute nothing are not run."""
     plan = planned(members, sets, request)
     for group in _groups(chunks):
         yield from _decoded_together(summed_scores(members, sets, plan, group), sets, plan, request)
 
 
 def grammar_inputs(members: Sequence[Member], grammars: Grammars, chunks: Sequence[Chunk]) -> Iterator[GrammarInput]:
-    """What models say of each chunk of words, for the grammars that learn from them."""
+    """The inputs of grammars that are learned from these models, for each chunk of words."""
     learning = [ParserGrammars(grammars, tuple(range(len(members))))]
-    plan = ScoringPlan((SILENT,) * len(members), (SILENT,), (0,), None)
+    plan = ScoringPlan((UNUSED,) * len(members), (UNUSED,), (0,), None)
     for group in _groups(chunks):
         for total in summed_scores(members, learning, plan, group):
             yield total.grammar_inputs[0]
@@ -183,7 +182,7 @@ def _with_flat_phrases(decoded: Decoded, inside: NDArray[Any]) -> Decoded:
 
 
 def _spans(sums: Sequence[ScoreSum], is_binary: bool) -> list[Spans]:
-    """The brackets of each chunk; none where they are not wanted."""
+    """The brackets of each chunk, empty if they are not requested."""
     names = dict.fromkeys(name for total in sums for name in total.charts)
     trees_by = {name: best_trees([_chart(total, total.charts[name]) for total in sums]) for name in names}
     all_spans: list[Spans] = []
@@ -203,7 +202,7 @@ def _chart(total: ScoreSum, chart: NDArray[Any]) -> NDArray[Any]:
 
 
 def _phrases(sums: Sequence[ScoreSum], plan: ScoringPlan, all_spans: list[Spans], is_binary: bool) -> list[Spans]:
-    """The phrases of each chunk whose heads are wanted."""
+    """The phrases of each chunk from which heads are read."""
     if plan.is_one_tree:
         return all_spans if is_binary else [binary_spans(spans, [spans]) for spans in all_spans]
     if plan.head_decoder in ("boundaries", GRAMMAR):
@@ -243,7 +242,7 @@ def _ranked(total: ScoreSum, best: int) -> list[Ranked]:
 
 
 def _labels(total: ScoreSum, sets: Sequence[ParserGrammars], spans: Spans) -> list[int] | None:
-    """The most probable nonterminal of each span under the first class grammar; None where the tree is not binary."""
+    """The most probable nonterminal of each span under the first class grammar; None if the tree is not binary."""
     for number, evidence in total.grammar_inputs.items():
         grammars = sets[number].grammars.constituents
         if grammars is not None and len(spans) == len(evidence.classes) - 1:

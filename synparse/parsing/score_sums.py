@@ -1,8 +1,8 @@
-"""What the models of a parser, and grammars, say of each chunk of words, added up: scores of spans and of arcs.
+"""The scores of spans and arcs of each chunk of words, summed over the models and grammars of a parser.
 
-Every one of them has a vote for brackets. Its vote is its own tree; or it adds to a chart that makes one tree for all
-that add to it: span scores by phrase boundaries, or probabilities of constituents by grammars or by splits. Head scores
-are log-probabilities, which add up. What follows from the sums: `synparse.parsing.decoding`.
+For brackets, each model has a vote: its own tree, or a contribution to a chart from which one tree is decoded for all
+contributors (span scores by phrase boundaries, or probabilities of constituents by grammars or splits). Head scores are
+log-probabilities, and are added. `synparse.parsing.decoding` decodes the sums.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ Value = TypeVar("Value")
 
 
 class ParserGrammars(NamedTuple):
-    """Grammars, and the numbers of the models that they learned from. convention: that of their dependency model;
-    leaves: the words that have no dependents, None where function words are free."""
+    """Grammars, and the numbers of the models from which they learned. convention: the treatment of function words in
+    their dependency model; leaves: the words without dependents, None if function words are free."""
 
     grammars: Grammars
     members: tuple[int, ...]
@@ -53,26 +53,28 @@ class ParserGrammars(NamedTuple):
 
 
 class Role(NamedTuple):
-    """How a model, or a set of grammars, takes part. brackets: its decoder, None if it has no vote; heads: whether its
-    head scores are added; phrases: the decoder by which it adds to the phrases that heads are read off, or None."""
+    """What a model, or a set of grammars, contributes. brackets: the decoder of its vote, or None; heads: whether its
+    head scores are added; phrases: the decoder by which it contributes to the phrases from which heads are read, or
+    None."""
 
     brackets: TreeDecoder | None
     heads: bool
     phrases: TreeDecoder | None = None
 
 
-SILENT = Role(None, heads=False)
+UNUSED = Role(None, heads=False)
+"""The role of what contributes nothing."""
 
 
 class ScoringPlan(NamedTuple):
-    """The roles of all models and of all sets of grammars. heard: the numbers of the sets that say anything at all;
-    is_one_tree: whether heads are those of the phrases of the brackets, because both are made in the same way; lone:
-    the model whose distances and heights are shown, because no other gives brackets; is_flat: whether base phrases
-    are."""
+    """The roles of all models and sets of grammars. used_sets: the numbers of the sets that are computed; is_one_tree:
+    whether heads are read from the tree of the brackets, because both are decoded in the same way; lone: the number of
+    the only model that gives brackets, whose distances and heights are returned; is_flat: whether base phrases are
+    flat."""
 
     members: tuple[Role, ...]
     sets: tuple[Role, ...]
-    heard: tuple[int, ...]
+    used_sets: tuple[int, ...]
     head_decoder: HeadDecoder | None
     with_probabilities: bool = False
     is_flat: bool = False
@@ -85,12 +87,12 @@ class ScoringPlan(NamedTuple):
 
     @property
     def voters(self) -> int:
-        """How many have added head scores."""
+        """The number of contributors of head scores."""
         return sum(role.heads for role in self.roles)
 
 
 class Vote(NamedTuple):
-    """For brackets: a tree and the probabilities of spans, if it has them; or the name of a chart in their place."""
+    """A vote for brackets: a tree, with the probabilities of spans if known; or the name of the chart that gives it."""
 
     chart_name: TreeDecoder | None
     spans: Spans = []  # noqa: RUF012 - never changed
@@ -99,12 +101,12 @@ class Vote(NamedTuple):
 
 @dataclass
 class ScoreSum:
-    """What was said of a chunk of T words so far. Matrices are added up model by model: all of them are too large.
+    """The sums of scores for a chunk of T words. They are accumulated model by model, to save memory.
 
-    charts: [T + 1, T + 1] of all votes by a name, log-scores of ``boundaries``, probabilities of ``grammar``; phrases:
-    the same of those whose heads are wanted, if these are others; arcs [T, T]: head scores. given: the term of what is
-    given of the tree. grammar_inputs: of each set. insides: of each set the probability that a span is inside a base
-    phrase, [T + 1, T + 1], where these are flat.
+    charts: by name, the summed chart [T + 1, T + 1] of its votes: log-scores for ``boundaries``, probabilities for
+    ``grammar``; phrases: the chart of the phrases from which heads are read, if it is another one; arcs [T, T]: head
+    scores. given: the term of given structure. grammar_inputs: the input of each set of grammars. insides: for each
+    set, the probability that a span is inside a base phrase, [T + 1, T + 1], if base phrases are flat.
     """
 
     votes: list[Vote] = field(default_factory=list)
@@ -119,7 +121,7 @@ class ScoreSum:
     insides: list[NDArray[Any]] = field(default_factory=list)
 
     def add(self, role: Role, chart_name: TreeDecoder, chart: NDArray[Any], is_one_tree: bool) -> None:
-        """Add to the charts of brackets and of phrases, as far as the role has part in them."""
+        """Add a chart to those of brackets and of phrases, as the role says."""
         if role.brackets in TOGETHER[chart_name]:
             self.votes.append(Vote(chart_name))
             self.charts[chart_name] += chart
@@ -128,38 +130,38 @@ class ScoreSum:
 
 
 def planned(members: Sequence[Member], sets: Sequence[ParserGrammars], request: Request) -> ScoringPlan:
-    """Who takes part in what. Grammars speak for the models that they learned from, unless these are asked for a
-    decoder that they have themselves."""
-    wished = [_role_of_model(member, request) for member in members]
+    """The role of each model and set of grammars. Grammars take the place of the models from which they learned, unless
+    a decoder of the models themselves is requested."""
+    requested = [_role_of_model(member, request) for member in members]
     set_roles = []
     for teachers in (learned.members for learned in sets):
-        votes = any(wished[index].brackets == GRAMMAR for index in teachers)
+        votes = any(requested[index].brackets == GRAMMAR for index in teachers)
         heads = request.heads == GRAMMAR and any(members[index].for_heads for index in teachers)
         set_roles.append(Role(GRAMMAR if votes else None, heads, GRAMMAR if heads else None))
     for_brackets = [index for index, member in enumerate(members) if member.for_brackets]
-    silent = [role._replace(brackets=None) if role.brackets == GRAMMAR else role for role in wished]
+    roles = [role._replace(brackets=None) if role.brackets == GRAMMAR else role for role in requested]
     return ScoringPlan(
-        tuple(silent),
+        tuple(roles),
         tuple(set_roles),
-        tuple(number for number, role in enumerate(set_roles) if role != SILENT or request.labels or request.flat),
+        tuple(number for number, role in enumerate(set_roles) if role != UNUSED or request.labels or request.flat),
         request.head_decoder,
         request.confidence != "none",
         request.flat,
-        _is_one_tree((*silent, *set_roles), request.head_decoder),
+        _is_one_tree((*roles, *set_roles), request.head_decoder),
         for_brackets[0] if len(for_brackets) == 1 else None,
     )
 
 
 def _role_of_model(member: Member, request: Request) -> Role:
-    """What a model is asked for. One with heads takes part in the phrases of heads by its boundaries, or else, beside
+    """The role of a model. A model with heads contributes to the phrases of heads by its boundaries or, beside
     grammars, by its splits."""
     phrases: TreeDecoder | None = None
-    is_spoken_for = request.heads == GRAMMAR and DEPENDENCIES in member.gives
+    has_own_grammars = request.heads == GRAMMAR and DEPENDENCIES in member.gives
     if request.heads == "boundaries" and member.gives_heads and BOUNDARIES in member.gives:
         phrases = "boundaries"
-    elif request.heads == GRAMMAR and member.gives_heads and SPLITS in member.gives and not is_spoken_for:
+    elif request.heads == GRAMMAR and member.gives_heads and SPLITS in member.gives and not has_own_grammars:
         phrases = "splits"
-    heads = request.heads is not None and member.gives_heads and not is_spoken_for
+    heads = request.heads is not None and member.gives_heads and not has_own_grammars
     return Role(own_decoder(member, request.tree_decoder), heads, phrases)
 
 
@@ -173,25 +175,25 @@ def _is_one_tree(roles: Sequence[Role], head_decoder: HeadDecoder | None) -> boo
 def summed_scores(
     members: Sequence[Member], sets: Sequence[ParserGrammars], plan: ScoringPlan, chunks: Sequence[Chunk]
 ) -> list[ScoreSum]:
-    """What models and grammars say of each chunk."""
+    """The summed scores of models and grammars for each chunk."""
     sums = [ScoreSum(given=chunk.given) for chunk in chunks]
     costs = [chunk.cues and _CueCosts(chunk.cues, arc_costs(chunk.cues, len(chunk))) for chunk in chunks]
     for index, (member, role) in enumerate(zip(members, plan.members, strict=True)):
-        taught = [number for number in plan.heard if index in sets[number].members]
-        if not taught and role == SILENT:
+        learners = [number for number in plan.used_sets if index in sets[number].members]
+        if not learners and role == UNUSED:
             continue
         words = [chunk.words[member.text] for chunk in chunks]
-        scored = member.score(words, bool(taught) or _reads_heads(role, plan.head_decoder))
+        scored = member.score(words, bool(learners) or _reads_heads(role, plan.head_decoder))
         for total, scores, cue_costs in zip(sums, map(_with_terms, scored, costs, chunks), costs, strict=True):
-            for number in taught:
+            for number in learners:
                 total.input_sums[number].add(scores)
             if index == plan.lone:
                 total.distances, total.heights = scores.distances, scores.heights
             _add_model(total, member, role, scores, cue_costs, plan)
-    for number in plan.heard:
+    for number in plan.used_sets:
         learned = sets[number]
         _add_inputs(sums, number, learned, members[learned.members[0]], chunks, costs, plan.is_flat)
-        if plan.sets[number] != SILENT:
+        if plan.sets[number] != UNUSED:
             _add_grammars(sums, number, learned, plan)
     return sums
 
@@ -226,7 +228,8 @@ def _add_model(
 
 
 def _arcs(scores: Scores, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None) -> NDArray[Any]:
-    """Log-probabilities of heads, [T, T]; a model without them votes for those of its constituents and heights."""
+    """Log-probabilities of heads, [T, T]; for a model without them, votes for the heads by its constituents and
+    heights."""
     if scores.head_scores is not None and head_decoder != "joint":
         return penalized_heads(normalized_scores(scores.head_scores), scores.is_function)
     decoder: TreeDecoder = "published" if tree_decoder == "published" else "unbiased"
@@ -243,7 +246,7 @@ def _add_inputs(
     costs: Sequence[_CueCosts | None],
     is_flat: bool,
 ) -> None:
-    """What a set of grammars knows of each chunk, as a model reads it, before it says anything."""
+    """Set the input of a set of grammars for each chunk, as read by ``member``, from which its scores are computed."""
     grammars, leaves = learned.grammars, learned.leaves
     words = [chunk.words[member.text] for chunk in chunks]
     numbers = numbers_of(grammars, words)
@@ -278,12 +281,12 @@ def _add_grammars(sums: Sequence[ScoreSum], number: int, learned: ParserGrammars
     for total, before, scores in zip(sums, inputs, all_scores, strict=True):
         total.add(role, GRAMMAR, scores.spans, plan.is_one_tree)
         if role.heads:
-            # Given trees tell which function words have dependents.
+            # Given trees determine which function words have dependents.
             total.arcs += penalized_heads(scores.heads, before.is_function if before.choice is None else None)
 
 
 def known(value: Value | None) -> Value:
-    """What a model has by its description."""
+    """A value that a model of this kind always has."""
     assert value is not None
     return value
 
@@ -297,14 +300,14 @@ class _CueCosts:
     _of_spans: dict[str, NDArray[Any]] = field(default_factory=dict)
 
     def of_spans(self, branching: str = "none") -> NDArray[Any]:
-        """Those of spans where phrases branch so, [T + 1, T + 1]; each is computed where it is wanted, and once."""
+        """The costs of spans for this direction of branching, [T + 1, T + 1]; computed once, when needed."""
         if branching not in self._of_spans:
             self._of_spans[branching] = broken_costs(self.cues, branching)
         return self._of_spans[branching]
 
 
 def _with_terms(scores: Scores, costs: _CueCosts | None, chunk: Chunk) -> Scores:
-    """The scores of a chunk, changed by the punctuation cues between its words, and by what is given of it."""
+    """The scores of a chunk, with the terms of the punctuation cues between its words and of given structure."""
     if costs is not None:
         distances, head_scores = scores.distances, scores.head_scores
         scores = scores._replace(

@@ -39,11 +39,11 @@ NUMPY, CPU = "numpy", "cpu"
 
 DISTANCES, SPLITS, HEIGHTS = "distances", "probabilities of splits", "heights"
 HEAD_SCORES, BOUNDARIES, DEPENDENCIES = "head scores", "boundaries", "dependency model"
-"""The kinds of scores that a model gives, and that a decoder needs."""
+"""The kinds of scores that models give and decoders need."""
 
 COMPILED_SHAPES = "16"
-"""Shapes of batches for which oneDNN keeps its compiled products. By default it keeps a thousand, a tenth of a megabyte
-each, but batches of sentences seldom have the shape of earlier ones."""
+"""Number of batch shapes for which oneDNN keeps compiled products. The default is a thousand, of a tenth of a megabyte
+each, but batches of sentences seldom have the same shape."""
 
 
 class Scores(NamedTuple):
@@ -51,8 +51,8 @@ class Scores(NamedTuple):
 
     distances (T − 1), first_distance, heights (T), head_scores [T, T]: as in an `Induction`. boundaries: the
     log-probabilities that phrases begin and end with each word. cues: the punctuation cues between the words, if they
-    are evidence; given: the term of what is given, if anything is. is_function (T): which words are function words, if
-    these are to be leaves.
+    are used; given: the term of given structure, if any. is_function (T): which words are function words without
+    dependents, if function words are leaves.
     """
 
     distances: list[float] | None = None
@@ -66,18 +66,17 @@ class Scores(NamedTuple):
 
 
 Scorer: TypeAlias = Callable[[list[list[str]], bool], list[Scores]]
-"""From sentences, and whether head scores are wanted, to the scores of each sentence."""
+"""A function from sentences, and whether head scores are needed, to the scores of each sentence."""
 
 
 class Member(NamedTuple):
-    """One model of a parser, trained or trivial.
+    """A model of a parser: a trained one, or a baseline.
 
-    text: how it normalises tokens; score: computes its scores; gives: the kinds of these, and whether grammars have
+    text: how it normalises tokens; score: computes its scores; gives: their kinds, and `DEPENDENCIES` if grammars have
     learned from it; has_tree_layers: whether trees can be read from any of its layers; for_brackets, for_heads: whether
-    the parser uses it for these; needs_text: whether it is a content chain that does not know yet which words are
-    function words, and so needs to see all that is parsed; knows: whether a normalized word is in its vocabulary (None
-    for a trivial parser, which reads no words); device: `NUMPY` or a type of PyTorch's devices, None for a trivial
-    parser.
+    the parser uses it for these; needs_text: whether it is a content chain that has to read the whole input to
+    determine the function words; knows: whether a normalised word is in its vocabulary (None for a baseline, which
+    reads no words); device: `NUMPY` or the type of a PyTorch device, None for a baseline.
     """
 
     text: TextConfig
@@ -99,8 +98,8 @@ class Member(NamedTuple):
 
 
 class ModelToLoad(NamedTuple):
-    """A model to load, a directory or a baseline (``stored`` is None), and whether it is for brackets and heads. key:
-    its name among the models of its directory."""
+    """A model to load: a stored model or a baseline (``stored`` is None). key: its name in its directory; for_brackets,
+    for_heads: what it is used for."""
 
     name: str
     key: str = ""
@@ -110,8 +109,8 @@ class ModelToLoad(NamedTuple):
 
 
 def found_members(name: str | Path | Model) -> tuple[list[ModelToLoad], Model | None]:
-    """The models behind a name, first those that grammars have learned from, and what is stored of them, None for a
-    baseline.
+    """The models with this name, those from which grammars have learned first; and the opened model directory, None for
+    a baseline.
 
     Raises DataError if there is no such model.
     """
@@ -131,7 +130,7 @@ def found_members(name: str | Path | Model) -> tuple[list[ModelToLoad], Model | 
 
 
 def kinds_of_scores(traits: Traits, has_boundaries: bool) -> frozenset[str]:
-    """What a trained model gives."""
+    """The kinds of scores of a trained model."""
     kinds = {
         DISTANCES: traits.gives_distances,
         SPLITS: traits.gives_distances,
@@ -205,19 +204,19 @@ def _relation_finder(model: LoadedModel, options: ParserOptions) -> RelationFind
 
 
 def knowing(member: Member, function_words: Container[str]) -> Member:
-    """The same model; if it is a content chain that needs the text, with these function words."""
+    """The same model, with these function words if it is a content chain that needs them."""
     if not member.needs_text:
         return member
     return member._replace(score=_trivial_scorer(member.model, 0, function_words), needs_text=False)
 
 
 def with_leaves(member: Member, leaves: Container[str]) -> Member:
-    """The same model, of which these words are the function words that have no dependents."""
+    """The same model, with these words as the function words that have no dependents."""
     return _marking(member, lambda words, _: [word in leaves for word in words])
 
 
 def with_adpositions(member: Member, adpositions: Container[str]) -> Member:
-    """The same model, of which these words, though function words, may have dependents."""
+    """The same model, in which these function words may have dependents."""
     return _marking(
         member,
         lambda words, scores: [
@@ -227,12 +226,12 @@ def with_adpositions(member: Member, adpositions: Container[str]) -> Member:
     )
 
 
-def _marking(member: Member, marks: Callable[[list[str], Scores], list[bool]]) -> Member:
+def _marking(member: Member, is_function: Callable[[list[str], Scores], list[bool]]) -> Member:
     score = member.score
 
     def marked(sentences: list[list[str]], with_heads: bool) -> list[Scores]:
         return [
-            scores._replace(is_function=marks(words, scores))
+            scores._replace(is_function=is_function(words, scores))
             for words, scores in zip(sentences, score(sentences, with_heads), strict=True)
         ]
 
@@ -254,7 +253,7 @@ def check_tokens_read(names: list[str], members: list[Member]) -> None:
 
 
 def _trivial_scorer(name: str, seed: int, function_words: Container[str]) -> Scorer:
-    """Trivial parsers have distances and heights alone, so all decoders give the same trees."""
+    """The scorer of a baseline. It has only distances and heights, so all decoders give the same trees."""
     source = random.Random(seed)
 
     def score(sentences: list[list[str]], _: bool) -> list[Scores]:
@@ -265,11 +264,11 @@ def _trivial_scorer(name: str, seed: int, function_words: Container[str]) -> Sco
 
 
 _Induce: TypeAlias = "Callable[[NDArray[np.int64], NDArray[np.int64], bool], ParserScores]"
-"""words [B, T], lengths [B], and whether head scores are wanted, → what the model says of them."""
+"""A function from words [B, T], lengths [B], and whether head scores are needed, to the scores of a network."""
 
 
 def _scorer(model: LoadedModel, induce: _Induce | None, function_words: FunctionWords) -> Scorer:
-    """``induce``: what a network computes; None without one."""
+    """The scorer of a trained model. ``induce``: computes its network; None without a network."""
     from synparse.store.model_directory import traits_of
 
     name = f"model {model.description.recipe.name}"
@@ -294,7 +293,7 @@ def _scorer(model: LoadedModel, induce: _Induce | None, function_words: Function
 
 
 def _counted(model: LoadedModel, words: list[int], are_leaves: bool) -> Scores:
-    """What is known of the words of a sentence without a network."""
+    """The scores of a sentence that need no network."""
     learned = model.boundaries
     return Scores(
         is_function=model.vocabulary.is_frequent(words, MOST_FREQUENT) if are_leaves else None,
@@ -303,7 +302,7 @@ def _counted(model: LoadedModel, words: list[int], are_leaves: bool) -> Scores:
 
 
 def _with_induced(scores: Scores, induced: ParserScores, row: int, T: int) -> Scores:
-    """The same with what a network computed for the sentence of T words in this row of its batch."""
+    """The scores with those that a network computed for the sentence of T words in this row of its batch."""
     distances, first, heights, matrices = induced
     return scores._replace(
         distances=None if distances is None else distances[row, : T - 1].tolist(),

@@ -1,10 +1,10 @@
-"""Which of two parsers is worse, without gold trees: by what punctuation says, and by how far they agree.
+"""Which of two parsers is worse, judged without gold trees: by punctuation, and by their agreement.
 
-Punctuation stands at the edges of constituents. A parser that reads a sentence without it, and still makes constituents
-of the words between two marks, has learned what constituents are (Spitkovsky, Alshawi & Jurafsky, 2011, "Punctuation:
-Making a Point in Unsupervised Dependency Parsing", use the same fact to learn). And parsers that have learned well
-agree: of those that were scored on gold trees, good ones had 88 to 93 % of their brackets in common, and one of too few
-passes of EM 65 to 70 % with any of them (benchmarks/findings.tsv).
+Punctuation is at the boundaries of constituents. A parser that does not read punctuation, and nevertheless finds that
+the words between two punctuation marks are a constituent, has learned what constituents are (Spitkovsky, Alshawi &
+Jurafsky, 2011, "Punctuation: Making a Point in Unsupervised Dependency Parsing", learn from the same fact). Moreover,
+good parsers agree: of those that were scored on gold trees, good ones shared 88 to 93 % of their brackets, and one with
+too few passes of EM shared 65 to 70 % with each of them (benchmarks/findings.tsv).
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from synparse.store.models import Model
 from synparse.trees.spans import sentence_spans
 
 SENTENCES = 1500
-"""With marks inside, of at most `LONGEST` tokens: so many tell parsers apart."""
+"""Number of sentences that are compared, with punctuation inside and at most `LONGEST` tokens; enough to distinguish
+parsers."""
 
 LONGEST = 40
 
 CERTAIN = 1.5
-"""Standard errors from which on a difference counts."""
+"""Number of standard errors from which a difference counts."""
 
 TOLERANCE = 0.08
 """A parser that finds this fraction fewer segments than the one before is still taken: it has learned from more, and
@@ -81,11 +82,11 @@ class ParserComparison(NamedTuple):
 def compared(
     new: Model, old: Model, sentences: Sequence[Sequence[str]], device: str = "auto", is_independent: bool = False
 ) -> ParserComparison:
-    """Two parsers that see no punctuation, on the sentences with marks inside, or on all if there are none.
+    """Compare two parsers, without punctuation, on the sentences with punctuation inside, or on all if there are none.
     ``is_independent``: whether the new one has networks that learned from words."""
     parsers = [Parser.load(model, device=device, punctuation="ignore") for model in (old, new)]
     short = [tuple(tokens) for tokens in sentences if len(tokens) <= LONGEST]
-    chosen = ([tokens for tokens in short if _has_marks(tokens, parsers[0])] or short)[:SENTENCES]
+    chosen = ([tokens for tokens in short if _has_punctuation(tokens, parsers[0])] or short)[:SENTENCES]
     spans, segments = [], []
     for parser in parsers:
         parses = list(parser.stream(chosen, heads=None))
@@ -105,14 +106,14 @@ def _agreement(ours: Sequence[Spans], theirs: Sequence[Spans]) -> float:
     return 2 * both / each if each else 1.0
 
 
-def _has_marks(tokens: Sequence[str], parser: Parser) -> bool:
+def _has_punctuation(tokens: Sequence[str], parser: Parser) -> bool:
     """Whether a sentence has punctuation between its words."""
     read = [normalize(token, parser.text) is not None for token in tokens]
     return len(list(_segments(read))) > 1
 
 
 def _segments(read: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """The words between two marks, as positions among the words."""
+    """The words between two punctuation marks, as positions among the words."""
     edges, words = [0], 0
     for is_read in read:
         if not is_read and words > edges[-1]:

@@ -75,8 +75,8 @@ def test_grammars_speak_for_the_models_that_they_learned_from():
     ):
         plan = planned([WITH_GRAMMARS], [SET], request)
         assert (plan.members, plan.sets) == ((model,), (of_set,))
-        assert plan.heard == ((0,) if "grammar" in (request.brackets, request.heads) else ())
-    assert planned([WITH_GRAMMARS], [SET], Request("boundaries", "mst", labels=True)).heard == (0,)
+        assert plan.used_sets == ((0,) if "grammar" in (request.brackets, request.heads) else ())
+    assert planned([WITH_GRAMMARS], [SET], Request("boundaries", "mst", labels=True)).used_sets == (0,)
     assert planned([WITH_GRAMMARS, STUDENT], [SET], Request("grammar", "grammar")).voters == 2
 
 
