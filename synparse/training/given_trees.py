@@ -1,10 +1,8 @@
-"""Trees that somebody has given (``train --trees``): few, perhaps with gaps, and used throughout.
+"""Given trees (``train --trees``): a small number of annotated sentences, perhaps with gaps.
 
-Grammars count them as they count sentences of the text, whose trees they guess: what is given is certain, the rest is
-expected under it. The student learns them beside the trees of the text. Both count them many times: they are few
-and right, and trees of the text many and often wrong.
-
-Pereira & Schabes (1992), "Inside-Outside Reestimation from Partially Bracketed Corpora", is the idea for grammars.
+In EM, what is given of a tree is certain, and the rest is expected under it, as in all sentences of the text (Pereira &
+Schabes, 1992, "Inside-Outside Reestimation from Partially Bracketed Corpora"). The student learns the given trees
+together with the trees of the text. Both weight given trees: these are few and right, the others many and often wrong.
 """
 
 from __future__ import annotations
@@ -24,29 +22,31 @@ from synparse.parsing.windows import windows_of
 from synparse.trees.errors import DataError
 
 AS_MUCH_AS_TEXT = 100
-"""So many given trees, or more, count as much as all trees of the text; fewer count less, in proportion."""
+"""Number of given trees from which they have the same total weight as the trees of the text; the weight of fewer trees
+is proportional to their number."""
 
 
 def fraction_of_text(given: int) -> float:
-    """How much so many given trees count, as a fraction of the trees of the text."""
+    """The total weight of this number of given trees, as a fraction of that of the trees of the text."""
     return min(1.0, given / AS_MUCH_AS_TEXT)
 
 
 def times_counted(given: int, sentences: int) -> int:
-    """How many times each of so many given trees counts beside so many sentences of the text."""
+    """The weight of each of this number of given trees, if each of this number of sentences of the text has weight
+    1."""
     return max(1, round(sentences / max(AS_MUCH_AS_TEXT, given)))
 
 
 class GivenTree(NamedTuple):
-    """A sentence with a tree, as it was read, and what of its tree is given."""
+    """A sentence with a tree, as it was read, and the given part of the tree."""
 
     sentence: Sentence
     draft: Draft
 
 
 def given_trees(paths: Sequence[str], text: TextConfig) -> list[GivenTree]:
-    """The sentences of these files with anything given of their trees: heads of CoNLL-U and JSON, constituents of
-    brackets and JSON. Raises DataError where a file has no trees, or what is given contradicts itself."""
+    """The sentences of these files of whose trees something is given: heads (CoNLL-U, JSON) or constituents (brackets,
+    JSON). Raises DataError if a file has no trees, or if the given parts of a tree contradict each other."""
     tokenize = load_tokenizer(text.tokenizer, False, text.language)
     trees: list[GivenTree] = []
     for path in paths:
@@ -64,7 +64,7 @@ def completed(
     trees: Iterable[GivenTree],
     request: Request = Request(),  # noqa: B008 - immutable
 ) -> Iterator[tuple[GivenTree, Parse]]:
-    """Each given tree, and the parse that has all that is given."""
+    """Each given tree, with the best parse that contains its given part."""
     request = parser.checked(request)
     for window in windows_of(trees, lambda tree: len(tree.sentence.tokens)):
         tokens, drafts = [tree.sentence.tokens for tree in window], [tree.draft for tree in window]

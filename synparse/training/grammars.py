@@ -1,8 +1,7 @@
-"""The stage of a run that learns grammars: word classes, the dependency-and-boundary model, and class grammars, taught
-by the models that are there. Each part is saved when it is done, so that a run that was stopped continues after it.
+"""The stage of a run that learns grammars: word classes, the dependency-and-boundary model, and class grammars, by
+counting and from the networks so far. Each part is saved when it is done, so that a stopped run continues after it.
 
-EM always makes all of its passes. Where there are few minutes it takes fewer sentences: before it begins, every part is
-timed on a few of them.
+EM always makes all of its passes. If time is short, it uses fewer sentences: first, each part is timed on a few.
 """
 
 from __future__ import annotations
@@ -57,17 +56,17 @@ from synparse.trees.given import given_of_kept
 from synparse.trees.punctuation_cues import cues_of
 
 TIMED = 1000
-"""Sentences of each kind on which the parts are timed."""
+"""Number of sentences of each kind on which the parts are timed."""
 
 SIZES = ("sentences", "class_grammar_sentences", "context_sentences")
-"""The settings that say from how many sentences grammars are learned."""
+"""The settings with the numbers of sentences from which grammars are learned."""
 
 NAMED = 12
-"""How many function words a run names."""
+"""Number of function words that a run names."""
 
 LEAST_SENTENCES, LEAST_CLASS_GRAMMAR_SENTENCES, LEAST_CONTEXT_SENTENCES = 8000, 2500, 15_000
-"""How many sentences dependencies, class grammars, and classes in context and base phrases are learned from at least,
-if the text has so many, however few minutes there are."""
+"""Least numbers of sentences from which dependencies, class grammars, and classes in context and base phrases are
+learned, however short the time, if the text has as many."""
 
 Item = TypeVar("Item")
 
@@ -85,10 +84,11 @@ def learn_grammars(
     given: Sequence[GivenTree] = (),
     executor: Executor = map,
 ) -> tuple[GrammarConfig, dict[str, Any]]:
-    """Learn grammars into ``folder``, after the parts that are already there, taught by the models in the folders
-    ``teachers``; returns the settings in force (sentences as planned, links as in `_checked`) and their provenance. The
-    direction of branching is decided already. ``seconds``: that there are, roughly; None: any; ``decided``: told from
-    how many sentences they are learned then. ``executor`` computes the expected counts of EM.
+    """Learn grammars into ``folder``, continuing after the parts that it already has. ``teachers``: the folders of the
+    networks to learn from. Returns the settings used (with the planned numbers of sentences, and links as in
+    `_checked`) and the provenance. The direction of branching has been decided before. ``seconds``: the approximate
+    time limit, None for none; ``decided``: called with the planned numbers of sentences; ``executor``: computes the
+    expected counts of EM.
 
     Raises DataError if a folder cannot be read or written.
     """
@@ -102,7 +102,7 @@ def learn_grammars(
         return lambda fraction: report(Learning(name, fraction))
 
     def kept(learned: Grammars) -> Grammars:
-        """These grammars as they are saved, rounded, so that a run that continues after them does the same."""
+        """The grammars rounded as they are saved, so that a resumed run computes the same."""
         save_together(folder, {**grammar_files(learned), LOG: json.dumps(likelihoods).encode()})
         saved = read_grammars(folder, form, learned.config)
         assert saved is not None
@@ -157,7 +157,7 @@ def learn_grammars(
 
 
 def _in_words(grammars: Grammars) -> str:
-    """How many function words there are, and the commonest of them."""
+    """A message with the number of function words and the most frequent ones."""
     known = grammars.function_words - {grammars.classes.digits}
     members = (member for member in grammars.classes.members if member.type in known)
     words = [member.type for member in sorted(members, key=lambda member: (-member.occurrences, member.type))]
@@ -165,7 +165,7 @@ def _in_words(grammars: Grammars) -> str:
 
 
 def _likelihoods_so_far(folder: Path) -> dict[str, Any]:
-    """The log-likelihoods of the parts that are there; a run that continues after them reports them, too."""
+    """The log-likelihoods of the parts learned so far, which a resumed run reports as well."""
     if not stored(folder, LOG).exists():
         return {}
     path = file_to_read(folder, LOG, "not there")
@@ -176,26 +176,27 @@ def _likelihoods_so_far(folder: Path) -> dict[str, Any]:
 
 
 def spread(items: Sequence[Item], most: int) -> list[Item]:
-    """At most so many of the items, from all places alike."""
+    """At most this number of items, evenly spaced."""
     count = min(most, len(items))
     return [items[number * len(items) // count] for number in range(count)]
 
 
 def _short(given: Sequence[GivenTree], text: GrammarText) -> tuple[list[Sequence[str]], list[Draft]]:
-    """The sentences, and what is given of their trees, of which grammars have use."""
+    """The sentences from which grammars can learn, and the given parts of their trees."""
     short = [tree for tree in given if text.has_use_of(tree.sentence.tokens)]
     return [tree.sentence.tokens for tree in short], [tree.draft for tree in short]
 
 
 def _together(examples: Sequence[GrammarExample], given: Sequence[GrammarExample]) -> list[GrammarExample]:
-    """Sentences of the text and those whose trees are given, which count more."""
+    """The sentences of the text, and those with given trees, which have a higher weight."""
     times = times_counted(len(given), len(examples))
     return [*examples, *(example._replace(times=times) for example in given)]
 
 
 def _free(examples: Sequence[GrammarExample], marked_by_endings: bool) -> list[GrammarExample]:
-    """Where function words may be heads, a preposition or an article before a word says nothing of where its head is.
-    But where endings mark relations, few words have one beside them, and heads are last all the same."""
+    """The examples without directions of heads. If function words may be heads, a preposition or an article before a
+    word does not show where its head is. But if endings mark relations, few words have one beside them, and heads are
+    last all the same, so directions are kept."""
     return [
         example._replace(
             evidence=example.evidence._replace(is_function=None),

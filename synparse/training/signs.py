@@ -1,9 +1,9 @@
-"""What grammars say of their own quality, without gold trees: whether two parts of them agree.
+"""An estimate of the quality of grammars without gold trees: do their two parts agree?
 
-Class grammars and the dependency model have learned from the same text, and know little of each other. Where both are
-right, they agree. Heads that are neighbouring words do not count: where endings mark relations, as in Basque, most
-heads are, and two parsers that are wrong agree on them. How far they agree on the others goes with attachment scores
-over languages (docs/languages.md), so a run names languages whose grammars agreed as much.
+Class grammars and the dependency model learn from the same text, largely independently of each other. Where both are
+right, they agree. Heads that are neighbouring words do not count: in languages whose endings mark relations, such as
+Basque, most heads are neighbours, on which wrong parsers agree as well. Over languages, the agreement on other heads
+correlates with attachment scores (docs/languages.md), so a run names the languages whose grammars agreed as much.
 """
 
 from __future__ import annotations
@@ -18,22 +18,23 @@ from synparse.store.languages import read_rows
 from synparse.store.models import Model
 
 TABLE = "signs.tsv"
-"""Beside the shipped models: the agreement of the grammars of languages that were tried, and their UAS, in per cent."""
+"""A file in the folder of shipped models: for each language, the agreement of its grammars and their UAS, in per
+cent."""
 
 SENTENCES = 300
-"""So many tell the agreement to a point or two."""
+"""Number of sentences, enough to estimate the agreement within one or two points."""
 
 LONGEST = 40
-"""Of their tokens."""
+"""Maximal number of tokens of such a sentence."""
 
 NEAREST = 3
-"""Languages that are named."""
+"""Number of languages that are named."""
 
 
 def agreement_of(model: str | Path | Model, sentences: Iterable[Sequence[str]], device: str = "auto") -> float | None:
-    """How many words have the same head with and without class grammars, as a fraction of those whose head is not a
-    neighbouring word in one of both parses, or in both; None without any. Of the first `SENTENCES` short sentences.
-    Raises DataError if the model is damaged.
+    """The fraction of words with the same head with and without class grammars, among those whose head is not a
+    neighbouring word in at least one of the two parses; None if there are none. Computed on the first `SENTENCES` short
+    sentences. Raises DataError if the model is damaged.
     """
     chosen = list(itertools.islice((tokens for tokens in sentences if len(tokens) <= LONGEST), SENTENCES))
     parsers = [Parser.load(model, device=device, without=parts) for parts in ((), ("class-grammars",))]
@@ -52,7 +53,7 @@ def agreement_of(model: str | Path | Model, sentences: Iterable[Sequence[str]], 
 
 
 def in_words(agreement: float) -> str:
-    """The agreement, and the scores of those of the languages that were tried whose agreement is nearest to it."""
+    """A message with the agreement, and the scores of the languages with the most similar agreement."""
     said = f"of the heads that are not neighbouring words, {100 * agreement:.0f} % are the same without class grammars"
     known = [(row["language"], float(row["agreement"]), float(row["UAS"])) for row in read_rows(TABLE)]
     nearest = sorted(known, key=lambda row: (abs(row[1] - 100 * agreement), row))[:NEAREST]

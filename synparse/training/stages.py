@@ -1,4 +1,4 @@
-"""The stages of a run, each a function: what it reads of the run's state, and what it leaves there."""
+"""The stages of a run. Each is a function that reads the state of the run and changes it."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ from synparse.trees.errors import DataError
 from synparse.trees.function_words import LEARNED_CONVENTIONS, LEAVES
 
 LARGEST_FRACTION, MOST_SECONDS = 0.25, 240.0
-"""Grammars that have not been timed yet get this fraction of a run's minutes, and no more than these seconds."""
+"""Fraction of the time limit, and most seconds, for grammars that have not been timed yet."""
 
 
 @dataclass
 class Work:
-    """A run in progress. start: what the first network begins with; allows_change: of the text of a network that was
-    begun; replaced: the file `RUN` of the unfinished run that this one overwrites, if any; result: of the last network;
-    given: the trees that are given, which are read once for a tokenizer and its language; executor: computes expected
-    counts and parses, None: this process, or as many as parse faster.
-    Of several processes that train one network, the first writes the directory."""
+    """A run in progress. start: the model with which the first network starts; allows_change: whether the text of an
+    unfinished network may have changed; replaced: the content of the file `RUN` of the unfinished run that this one
+    overwrites, if any; result: of the last network; given: the given trees, read once for each tokenizer and language;
+    executor: computes expected counts and parses (None: this process, or as many processes as save time). If several
+    processes train a network, the first one writes the directory."""
 
     output: Path
     state: RunState
@@ -71,7 +71,7 @@ class Work:
     executor: Executor | None = None
 
     def parser(self, members: Sequence[str], sets: Sequence[GrammarSet]) -> Model:
-        """These models and sets of grammars as one parser. Raises DataError where one is damaged."""
+        """A parser of these models and sets of grammars. Raises DataError if one of them is damaged."""
         state, output = self.state, self.output
         models = {name: StoredModel(output / name, open_model(output / name).description) for name in members}
         provenance = {
@@ -86,8 +86,8 @@ class Work:
     def save(
         self, members: Sequence[str] = (), sets: Sequence[GrammarSet] = (), others: Mapping[str, Content] | None = None
     ) -> None:
-        """Save the state of the run, and ``others`` with it; with ``members``, also the directory, as a parser of these
-        models and grammars. A model that was there before goes after the first of these."""
+        """Save the state of the run, together with ``others``; with ``members``, also the directory, as a parser of
+        these models and grammars. The first time, this deletes an earlier model."""
         if not is_first():
             return
         files = described_files(self.parser(members, sets)) if members else {}
@@ -99,8 +99,9 @@ class Work:
 
 
 def network_stage(work: Work, stage: NetworkStage) -> str:
-    """Trains the networks of a stage. Those that learn words stand beside those that do so already; otherwise they take
-    the place of what was there. Returns what it did, in words. Raises KeyboardInterrupt where a signal stopped one."""
+    """Train the networks of a stage. Networks that learn from words are added to the earlier ones of this kind; others
+    replace the models so far. Returns a summary for the user. Raises KeyboardInterrupt if a signal stopped the
+    training."""
     from synparse.training.network import train_network
     from synparse.training.trainer import Job
 
@@ -152,13 +153,12 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
 
 
 def grammar_stage(work: Work, stage: GrammarStage) -> str:
-    """Learns sets of grammars, taught by the networks that are there; without any, by counting alone. Sets that are
-    there stay beside them. Returns what it did, in words. Raises DataError where the text has no sentence to learn
-    from."""
+    """Learn sets of grammars, by counting and from the networks so far, if any. Earlier sets are kept. Returns a
+    summary for the user. Raises DataError if the text has no sentence to learn from."""
     state = work.state
 
     def sized() -> GrammarConfig:
-        """The settings, of as many sentences as was decided."""
+        """The settings, with the number of sentences that was decided."""
         fewer = {name: min(most, getattr(stage.settings, name)) for name, most in state.sizes.items()}
         return replace(stage.settings, **fewer)
 
@@ -187,12 +187,12 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
     teachers = [work.output / name for name in state.members]
 
     def decided(planned: GrammarConfig) -> None:
-        """The other sets of the run are of so many sentences, too: what they take has been timed."""
+        """Use the same number of sentences for the other sets of the run, whose time is known now."""
         state.sizes = {name: getattr(planned, name) for name in SIZES}
         work.save()
 
     def told(event: Any) -> None:
-        """Further sets find what the first one has found."""
+        """Report what is learned for the first set only: further sets give the same."""
         if not (state.sets and isinstance(event, Note)):
             work.report(event)
 
@@ -222,7 +222,7 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
 
 
 def _branching(settings: GrammarConfig, text: GrammarText) -> tuple[Branching, str]:
-    """How the text branches, and the same in words, with how clear it is."""
+    """The direction of branching of the text, and a message that also says how clear it is."""
     if settings.branching != "auto":
         return settings.branching, f"branching: {settings.branching}, as set"
     branching, nats = branching_of(text.context.items, text.bigrams.text)
@@ -232,7 +232,7 @@ def _branching(settings: GrammarConfig, text: GrammarText) -> tuple[Branching, s
 
 
 def tree_stage(work: Work, stage: TreeStage) -> str:
-    """Parses a sample of the text with the parser that the directory holds. Returns what it did, in words."""
+    """Parse a sample of the text with the parser in the directory. Returns a summary for the user."""
     state = work.state
     if stage.function_words == "auto":
         is_right = all(grammars.settings.branching == "right" for grammars in state.sets)
@@ -255,14 +255,14 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
 
 
 def _decide(state: RunState, stage: Stage) -> None:
-    """Write into the recipe how the stage in progress is run."""
+    """Replace the current stage in the recipe."""
     stages = list(state.recipe.stages)
     stages[state.stages] = stage
     state.recipe = replace(state.recipe, stages=tuple(stages))
 
 
 def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
-    """How long things take here: what has been measured, and the rest timed now."""
+    """The times that stages take on this machine: those known from the run, and the others timed now."""
     state, rates, text = work.state, work.state.rates, size_of_text(work)
     rates.setdefault("grammars", min(LARGEST_FRACTION * (state.left() or MOST_SECONDS), MOST_SECONDS))
     for position in positions:
@@ -281,7 +281,7 @@ def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
 
 
 def size_of_text(work: Work) -> Rates:
-    """The words and sentences of the text, and what given trees count beside them."""
+    """The numbers of words and sentences of the text, and the weight of given trees."""
     if not work.state.corpus:
         _read_once(work)
     size = {name: work.state.corpus[f"training_{name}"] for name in ("words", "sentences")}
@@ -289,14 +289,14 @@ def size_of_text(work: Work) -> Rates:
 
 
 def _read_once(work: Work) -> None:
-    """Read the corpus to know its size, and whether it is what it was."""
+    """Read the corpus for its size, and to check that it has not changed."""
     state = work.state
     text = next((stage.text for stage in state.recipe.networks), state.recipe.text)
     _read(work, replace(state.settings, valid=None), text)
 
 
 def _read(work: Work, settings: RunSettings, text: TextConfig, source: GrammarText | None = None) -> Corpus:
-    """The corpus, and note what it is. Raises DataError where it is not what it was."""
+    """Read the corpus, and record its fingerprint. Raises DataError if it has changed."""
     state = work.state
     first = next(stage for stage in state.recipe.stages if not is_empty(stage))
     has_trees = isinstance(first, NetworkStage) and first.learns_from_trees  # which are those of the text
@@ -308,7 +308,7 @@ def _read(work: Work, settings: RunSettings, text: TextConfig, source: GrammarTe
 
 
 def given_to(work: Work, text: TextConfig) -> list[GivenTree]:
-    """The trees that are given, and note how many there are."""
+    """Read the given trees, and record their number."""
     state, key = work.state, (text.tokenizer, text.language)
     if key not in work.given:
         work.given[key] = given_trees(state.settings.trees, text)
@@ -318,22 +318,21 @@ def given_to(work: Work, text: TextConfig) -> list[GivenTree]:
 
 
 def _expected(work: Work) -> str | None:
-    """The fingerprint that the corpus must have; None: any. With a file of held-out text, that of networks is
-    another."""
+    """The fingerprint that the corpus must have, None for any. With a file of held-out text, networks have another
+    one."""
     state = work.state
     return None if state.settings.valid else state.corpus.get("sha256")
 
 
 def _networks(work: Work, from_words: bool = False) -> list[str]:
-    """The models that are there, without those of grammars without a network; ``from_words``: those alone that learned
-    from words, not from trees."""
+    """The networks so far; with ``from_words``, only those that learned from words, not from trees."""
     recipes = {name: open_model(work.output / name).description.recipe for name in work.state.members}
     kinds = (WordTraining,) if from_words else (TextTraining,)
     return [name for name, recipe in recipes.items() if isinstance(recipe.training, kinds)]
 
 
 def _write_vocabulary(work: Work, name: str, text: TextConfig, data: Corpus) -> None:
-    """The model of grammars without a network: its vocabulary and phrase boundaries."""
+    """Write the model of grammars without a network: its vocabulary and phrase boundaries."""
     state = work.state
     recipe = ModelRecipe(state.recipe.name, name.rpartition("-")[0], NoNetwork(), text, None)
     provenance = {"corpus": state.corpus, "vocabulary_words": len(data.vocabulary), "seed": state.settings.seed}
@@ -344,7 +343,7 @@ def _write_vocabulary(work: Work, name: str, text: TextConfig, data: Corpus) -> 
 
 
 def run_stage(work: Work, stage: Stage) -> str:
-    """Run one stage; returns what it did, in words."""
+    """Run a stage. Returns a summary for the user."""
     if isinstance(stage, NetworkStage):
         return network_stage(work, stage)
     return grammar_stage(work, stage) if isinstance(stage, GrammarStage) else tree_stage(work, stage)
