@@ -1,8 +1,9 @@
-"""How the probabilities of a parser are mapped to fitted ones, in the config.yaml of its directory or in another file.
+"""Calibrations: maps from the probabilities of a parser to fitted ones, in the config.yaml of its directory or in a
+file.
 
 parsing:
-  confidence:                       # a file of its own has what stands below
-    arcs:                           # points of the map of arcs; spans likewise; one of both may be left out
+  confidence:                       # a separate file has what follows
+    arcs:                           # points of the map of arcs; spans likewise; one of them may be missing
       log_odds: [-2.94, -0.36, 2.59]
       fitted: [0.31, 0.55, 0.88]
     punctuation: evidence           # how the sentences were parsed
@@ -40,8 +41,9 @@ MEAN = "calibrations/mean.yaml"
 
 @dataclass(frozen=True)
 class Calibration:
-    """The maps of arcs and spans, None where gold had none; how the gold sentences were parsed: punctuation, function
-    words, the decoders of brackets and heads, None where the maps are for any; and the names of the gold files."""
+    """The maps of arcs and spans, None if there were no such gold trees; how the gold sentences were parsed
+    (punctuation, function words, the decoders of brackets and heads; None for a map that applies to any); and the names
+    of the gold files."""
 
     arcs: CalibrationMap | None = None
     spans: CalibrationMap | None = None
@@ -53,7 +55,7 @@ class Calibration:
 
 
 def calibration_of(model: str) -> Calibration | None:
-    """What the config.yaml of a model directory, or of a shipped model, says; None if it says nothing.
+    """The calibration in the config.yaml of a model directory or a shipped model; None if there is none.
 
     Raises DataError if there is no such model, or its config is damaged.
     """
@@ -63,12 +65,12 @@ def calibration_of(model: str) -> Calibration | None:
 
 
 def mean_calibration() -> Calibration:
-    """The mean of those of the shipped models, for models and parses that have none of their own."""
+    """The mean calibration of the shipped models, for models and options without a calibration."""
     return read_calibration(recipe_folder() / MEAN)
 
 
 def read_calibration(path: Path) -> Calibration:
-    """What a file of its own says. Raises DataError if it cannot be read, or is no calibration."""
+    """The calibration in a file. Raises DataError if it cannot be read, or is not a calibration."""
     return _calibration_from(read_plain_yaml(path), CONFIDENCE, path)
 
 
@@ -88,7 +90,7 @@ def _calibration_from(values: object, section: str, path: Path) -> Calibration:
 
 
 def directory_of(model: str) -> Path:
-    """The model directory to write a calibration to. Raises SettingError for a model that is none of the user's, and
+    """The model directory to write a calibration to. Raises SettingError for a shipped model or a baseline, and
     DataError as `open_model`."""
     if not Path(model).is_dir() and model in (*shipped_models(), *TRIVIAL_PARSERS):
         raise SettingError(f"{model} is not a directory of yours: name a file for the calibration by --output")
@@ -104,7 +106,7 @@ def save_calibration(directory: Path, calibration: Calibration) -> None:
 
 
 def calibration_file(calibration: Calibration) -> str:
-    """The text of a file of its own."""
+    """The text of a file with this calibration."""
     return yaml.safe_dump(_plain(calibration), sort_keys=False, allow_unicode=True)
 
 

@@ -1,7 +1,7 @@
-"""What the grammars of a model say, as plain values: word classes, what heads what, and the rules of constituents.
+"""The contents of a model's grammars as plain values: word classes, dependencies, and the rules of constituents.
 
-Everything is computed from the stored probabilities; no text is read. Classes and nonterminals go by their names, as in
-parses (`synparse.store.grammars`).
+Everything is computed from the stored probabilities; no text is read. Classes and nonterminals have the same names as
+in parses (`synparse.store.grammars`).
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ Array = NDArray[Any]
 SIDES = {LEFT: "left", RIGHT: "right"}
 
 MOST_RULES = 100
-"""Of a nonterminal, where no other limit is asked for: all pairs of symbols would be tens of thousands."""
+"""Default number of rules of a nonterminal; all pairs of symbols would be tens of thousands."""
 
 DIGITS = 6
 """Probabilities are rounded to this many digits; those that are then 0 are left out."""
 
 HIGHEST = 8
-"""The height of the trees among which the example of a nonterminal is the most probable one."""
+"""The maximal height of the example trees of nonterminals."""
 
 _ROUNDS = 1000
-"""Of the iteration for outermost words, at most; it ends when they hardly change."""
+"""Maximal number of rounds of the iteration for outermost words, which ends when they hardly change."""
 
 _LEAST = 1e-9
 

@@ -33,12 +33,12 @@ from synparse.trees.spans import LEFT, RIGHT
 
 @dataclass(frozen=True)
 class Grammars:
-    """Word classes and what was learned on them so far.
+    """Word classes, and what was learned on them so far.
 
-    tagger: which class a word has in context, None where it has the same one everywhere; chunker: of base phrases, or
-    None. Both know words as members of the classes. dependencies: a model for each convention of function words
+    tagger: predicts the classes of words in context, None if each word has one class; chunker: of base phrases, or
+    None. Both read words as members of the classes. dependencies: a model for each convention of function words
     (`synparse.trees.function_words`), or none yet; constituents: class grammars, or None; head_choice: the weights of
-    `synparse.inducers.head_choice`, None where no heads were given.
+    `synparse.inducers.head_choice`, None if no heads were given.
     """
 
     config: GrammarConfig
@@ -51,7 +51,7 @@ class Grammars:
 
     @cached_property
     def function_words(self) -> frozenset[str]:
-        """The normalized words that are function words, by the settings."""
+        """The normalised forms of the function words."""
         count = self.config.function_words
         if count == "auto":
             return function_words_of_classes(self.classes, self.marked_by_endings)
@@ -59,16 +59,16 @@ class Grammars:
 
     @cached_property
     def leaves(self) -> frozenset[str]:
-        """The function words that have no dependents in parsing where function words are leaves: without those, such as
-        *years*, that end phrases, if classes tell function words from others."""
+        """The function words without dependents, if function words are leaves: all but those that end phrases, such as
+        *years*, provided that the classes separate function words from others."""
         if self.chunker is None or self.config.branching != RIGHT or not self._tells_function_words:
             return self.function_words
         return self.function_words - self._types(ends_phrases(self.chunker))
 
     @cached_property
     def function_classes(self) -> NDArray[np.bool_]:
-        """Of each word class, whether `leaves` make up half of its words or more, [C]: *have* has dependents where it
-        is in the class of *get* and *make*."""
+        """For each word class [C], whether at least half of its words are `leaves`: *have* has dependents where its
+        class is that of *get* and *make*."""
         if self.tagger is None or not self._tells_function_words:
             return np.ones(self.classes.size, bool)
         are_leaves = np.array([member.type in self.leaves for member in self.classes.members])
@@ -76,18 +76,19 @@ class Grammars:
 
     @cached_property
     def _tells_function_words(self) -> bool:
-        """Whether the classes do: not where closed ones are nearly all of a text."""
+        """Whether the classes separate function words from others; not if nearly all words of a text are in closed
+        classes."""
         return not is_mostly_closed(self.classes)
 
     @cached_property
     def marked_by_endings(self) -> bool:
-        """Whether endings mark relations, as in Turkish: the language branches to the left, but has few words that
-        follow what they mark."""
+        """Whether endings mark relations, as in Turkish: whether the language branches to the left, but has few
+        relators after what they mark."""
         return self.config.branching == LEFT and is_synthetic(self.classes)
 
     @cached_property
     def adpositions(self) -> frozenset[str]:
-        """The function words that are adpositions, as base phrases tell; none without these."""
+        """The function words that are adpositions, determined by base phrases; none without these."""
         if self.chunker is None:
             return frozenset()
         return self.function_words & self._types(adpositions(self.chunker, self.config.branching))
@@ -144,20 +145,20 @@ def has_grammars(directory: Path) -> bool:
 
 
 def who_has_grammars() -> str:
-    """For messages: the shipped models with grammars, and how to train one."""
+    """A message: the shipped models with grammars, and how to train one."""
     shipped = [name for name in shipped_models() if open_model(name).grammars]
     having = f"{', '.join(shipped)} {'has' if len(shipped) == 1 else 'have'} them; " if shipped else ""
     return f"{having}train a model with grammars by: synparse train TEXT --model grammar"
 
 
 def grammar_shapes(directory: Path) -> Shapes:
-    """The name and shape of each array of a model's grammars; none without grammars. Raises DataError where their file
-    is damaged."""
+    """The name and shape of each array of a model's grammars; none without grammars. Raises DataError if their file is
+    damaged."""
     return weight_shapes(file_to_read(directory, GRAMMAR, _MISSING)) if has_grammars(directory) else {}
 
 
 def gives_heads(model: Model) -> bool:
-    """Whether a model directory gives heads, by its networks or by grammars. Raises DataError where the file of its
+    """Whether a model directory predicts heads, by its networks or by grammars. Raises DataError if the file of its
     grammars is damaged."""
     by_networks = any(traits_of(model.members[name].description).gives_heads for name in model.heads)
     folders = (folder_in(model.directory, grammars.folder) for grammars in model.grammars)
@@ -169,9 +170,9 @@ def _has_dependencies(shapes: Shapes) -> bool:
 
 
 def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> Grammars | None:
-    """The grammars of a model directory, learned with these settings; None where it has none.
+    """The grammars of a model directory, learned with these settings; None if it has none.
 
-    Raises DataError where a file is missing, damaged, or does not fit the others.
+    Raises DataError if a file is missing or damaged, or does not fit the others.
     """
     if not has_grammars(directory):
         return None
@@ -217,7 +218,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
 
 
 class Found(NamedTuple):
-    """A set of grammars, how it reads text, and the names of the models that taught it."""
+    """A set of grammars, how it reads text, and the names of the models from which it learned."""
 
     grammars: Grammars
     text: TextConfig
@@ -238,7 +239,7 @@ def find_grammars(model: Model) -> list[Found]:
 
 
 def _check_probabilities(name: str, array: NDArray[Any], path: Path) -> None:
-    """Raises DataError for what no training leaves."""
+    """Raises DataError for values that training cannot have produced."""
     if (array < 0).any() or (array > 1).any():
         raise DataError(f"damaged: a probability of {name} is not between 0 and 1", str(path))
     if not name.endswith(_NOT_DISTRIBUTIONS) and (abs(array.sum(-1) - 1) > _ROUNDING).any():

@@ -1,4 +1,4 @@
-"""The description of a model: kind, size, recipe and provenance; and the list of models by name."""
+"""Descriptions of models: kind, size, recipe and provenance; and the list of models by name."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def card(model: str) -> str:
 
 
 def _calibration(model: str) -> str:
-    """Which gold trees say what probabilities mean. Raises DataError as `calibration_of`."""
+    """The gold trees on which probabilities were calibrated. Raises DataError as `calibration_of`."""
     known = calibration_of(model)
     if known is None:
         return "supervised: the mean of those of the shipped models"

@@ -1,5 +1,7 @@
-"""Tags, relations and labels of constituents that a model has learned from given trees: labels.safetensors, with the
-weights of a classifier of each; their names are in config.yaml (`synparse.store.models`)."""
+"""The tags, relations and labels of constituents that a model has learned from given trees.
+
+labels.safetensors has the weights of a classifier for each kind of label; config.yaml has their names
+(`synparse.store.models`)."""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ LearnedLabels: TypeAlias = Mapping[str, LogLinear]
 
 
 def label_files(learned: LearnedLabels) -> dict[str, Content]:
-    """The file of a model directory, by name; none where nothing was learned."""
+    """The file of a model directory, by name; empty if no labels were learned."""
     from safetensors.numpy import save_file
 
     arrays = {kind: classifier.weights for kind, classifier in learned.items()}
@@ -31,7 +33,7 @@ def names_of(learned: LearnedLabels) -> dict[str, tuple[str, ...]]:
 
 
 def read_labels(model: Model) -> LearnedLabels:
-    """What a model directory has learned. Raises DataError where the file is missing, damaged, or does not fit
+    """The classifiers of a model directory. Raises DataError if the file is missing or damaged, or does not fit
     config.yaml."""
     if not model.labels:
         return {}

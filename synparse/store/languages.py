@@ -1,7 +1,7 @@
-"""What is known of a language: shipped models, scores beside baselines, texts with their licences, tokenizers.
+"""Information on languages: shipped models, scores and those of baselines, texts and their licences, tokenizers.
 
-Two tables beside the shipped models: ``texts.tsv``, texts that parsers of languages are trained on, and
-``languages.tsv``, their scores, which `benchmarks.results` writes from what was measured.
+Two tables in the folder of shipped models: ``texts.tsv``, the texts on which parsers are trained, and
+``languages.tsv``, their scores, which `benchmarks.results` writes.
 """
 
 from __future__ import annotations

@@ -1,22 +1,22 @@
-"""A model directory: which networks and which sets of grammars parse together, and how. Its config.yaml:
+"""Model directories: the networks and sets of grammars that parse together, and their options. The config.yaml:
 
     members:                        # the models, each with its files in a folder (of its own, or the directory: .)
       udgn-1:
         folder: udgn-1
-        for: [brackets, heads]      # what it gives
-        recipe: {...}               # its kind, its sizes, how it reads text and was trained
+        for: [brackets, heads]      # the trees that it predicts
+        recipe: {...}               # its kind, its sizes, how it reads text and how it was trained
         provenance: {...}           # corpus, seed, steps, versions, result
         packed: {...}               # how it was packed, if it was
-    grammars:                       # sets of grammars, each in a folder, and the models that taught it
+    grammars:                       # sets of grammars, each in a folder, and the models from which it learned
       - {folder: grammars-1, members: [udgn-1], settings: {...}, provenance: {...}}
     parsing:                        # default options of parse
       {punctuation: evidence, function_words: leaves, brackets: default, heads: default, confidence: {...}}
-    labels:                         # what is learned from given trees: the names of each kind
+    labels:                         # labels learned from given trees, by their kind
       {tags: [ADJ, NOUN], relations: [det, obj], constituents: [NP, VP]}
-    recipe: {...}                   # the stages that made it, as they were run; what was packed has none
-    provenance: {...}               # corpus, seed, versions, and of each stage what it took
+    recipe: {...}                   # the stages as they were run; none in a packed model
+    provenance: {...}               # corpus, seed, versions, and the record of each stage
 
-Directories of earlier versions had no such shape: `_upgraded` reads theirs.
+`_upgraded` reads directories of earlier versions, which had other formats.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ LABEL = re.compile(r"\S{1,100}")
 
 
 class GrammarSet(NamedTuple):
-    """Grammars of a model directory: the name of their folder in it, the names of the models that taught them, their
-    settings, and where they come from."""
+    """A set of grammars of a model directory: the name of its folder, the names of the models from which it learned,
+    its settings and its provenance."""
 
     folder: str
     members: tuple[str, ...]
@@ -82,12 +82,11 @@ class GrammarSet(NamedTuple):
 
 @dataclass(frozen=True)
 class Model:
-    """An opened model directory: its config.yaml, and nothing else read yet.
+    """An opened model directory, of which only config.yaml has been read.
 
-    members: the models by name; brackets, heads: the names of those that give them; parsing: how they parse where no
-    option says otherwise (its decoders are not checked here: `synparse.parsing.parser` knows what is possible);
-    labels: the names of those that were learned from given trees, by their kind; recipe: None where the directory does
-    not say.
+    members: the models by name; brackets, heads: the names of the models that predict them; parsing: the default
+    options of parse (its decoders are checked by `synparse.parsing.parser`); labels: the names of the labels learned
+    from given trees, by their kind; recipe: None if the directory has none.
     """
 
     directory: Path
@@ -113,7 +112,7 @@ class Model:
 
     @property
     def version(self) -> str:
-        """The version of this program that made it; empty where that is not known."""
+        """The version of synparse that made it; empty if unknown."""
         versions = self.provenance.get("versions")
         return str(versions.get("synparse", "")) if isinstance(versions, Mapping) else ""
 
@@ -141,18 +140,18 @@ def config_file(model: Model) -> bytes:
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes a value that is there twice out twice: aliases are not read (`synparse.config.plain_yaml`)."""
+    """Writes repeated values in full, since aliases are not read (`synparse.config.plain_yaml`)."""
 
     def ignore_aliases(self, _: Any) -> bool:
         return True
 
 
 def open_model(name: str | Path) -> Model:
-    """The model directory at a path, or the shipped one of that name. Reads its config.yaml, and nothing else (of a
-    directory of an earlier version, those of its members too).
+    """Open a model directory by its path, or a shipped model by its name. Only config.yaml is read (of a directory of
+    an earlier version, also those of its members).
 
-    Raises DataError if there is no such model, a config is damaged, a member is not in the directory, or it is the
-    model of a task.
+    Raises DataError if there is no such model, if a config is damaged, if a member is missing, or if it is the model of
+    a task.
     """
     directory = model_folder(name)
     if not directory.is_dir():
@@ -168,7 +167,7 @@ def open_model(name: str | Path) -> Model:
 
 
 def _advice(name: str) -> str:
-    """Which model was meant by a name that there is not: that of a language, perhaps; or what there is."""
+    """The end of the message for an unknown name: the model of that language, or of a similar name; else all models."""
     known = (*shipped_models(), *TRIVIAL_PARSERS)
     close = difflib.get_close_matches(name.lower(), known, 1)
     with contextlib.suppress(SettingError):
@@ -179,7 +178,7 @@ def _advice(name: str) -> str:
 
 
 def task_in(config: Mapping[str, Any]) -> str | None:
-    """The task whose model a config.yaml describes; None where it is that of a parser."""
+    """The task whose model a config.yaml describes; None for a parser."""
     task = config.get("task")
     return task if isinstance(task, str) and task in TASK_COMMANDS else None
 
@@ -224,7 +223,7 @@ def _model_from(directory: Path, path: Path, values: Mapping[str, Any]) -> Model
 
 
 def _labels_from(values: object) -> dict[str, tuple[str, ...]]:
-    """The names of labels by their kind. Raises SettingError for what is none."""
+    """The names of labels by their kind. Raises SettingError for invalid values."""
     if not isinstance(values, dict):
         raise SettingError("labels must be a mapping of lists")
     refuse_unknown(values, LABEL_KINDS, "labels.")
@@ -241,7 +240,7 @@ def _is_folder(name: object) -> bool:
 
 
 def folder_in(directory: Path, name: str) -> Path:
-    """A folder of a model directory. Raises DataError where it is missing, or a link that leads out of it."""
+    """A folder of a model directory. Raises DataError if it is missing, or a link out of the directory."""
     folder = directory if name == HERE else directory / name
     if not folder.is_dir():
         raise DataError(f"a member is missing: no directory {name}", str(directory))
@@ -256,7 +255,7 @@ def plain_set(grammars: GrammarSet) -> dict[str, Any]:
 
 
 def grammar_set_from(values: object, members: Collection[str]) -> GrammarSet:
-    """A set of grammars that some of these members have taught. Raises SettingError for what is none."""
+    """A set of grammars, which learned from some of these members. Raises SettingError for invalid values."""
     if not isinstance(values, dict) or not _is_folder(values.get("folder")):
         raise SettingError("grammars must be a list of sets, each with its folder")
     names, provenance = values.get("members"), values.get("provenance")
@@ -267,11 +266,11 @@ def grammar_set_from(values: object, members: Collection[str]) -> GrammarSet:
 
 
 def _upgraded(directory: Path, path: Path, values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The config.yaml of a directory of an earlier version in the present shape.
+    """The config.yaml of a directory of an earlier version in the present format.
 
-    Before 0.3 a directory was that of one model, with its recipe and grammars, if any; or of several, each in a folder
-    with a config of its own, which had taught grammars together, or each its own. A recipe was of one network and
-    the grammars that it taught.
+    Before 0.3, a directory had one model, with its recipe and its grammars, if any; or several models, each in a folder
+    with its own config, with grammars that had learned from all of them, or from one each. A recipe had one network and
+    the grammars that learned from it.
     """
     names = values.get(MEMBERS)
     if isinstance(names, dict) and not {"brackets", "heads"} & names.keys() and "provenance" in values:
@@ -315,7 +314,7 @@ def _upgraded(directory: Path, path: Path, values: Mapping[str, Any]) -> Mapping
 
 
 def _older_parsing(options: object) -> dict[str, Any]:
-    """The options of parse that the config of a directory named."""
+    """The default options of parse in the config of a directory."""
     options = mapping_of(options, "parse")
     refuse_unknown(options, ("punctuation", "function_words", "brackets", "heads", CONFIDENCE), "parse.")
     return {
@@ -344,7 +343,7 @@ def _older_members(values: object) -> dict[str, list[str]]:
 
 
 def _older_config(path: Path, values: Mapping[str, Any]) -> dict[str, Any]:
-    """What the config of a model's own folder said of it."""
+    """The values in the config of a member's folder."""
     if MEMBERS in values:
         raise DataError("holds several models; name one of them", str(path))
     description_from(path, values)  # refused as a whole
@@ -352,7 +351,7 @@ def _older_config(path: Path, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def one_member(directory: Path, description: ModelDescription, **changes: Any) -> Model:
-    """The model directory of one network, whose files are in it."""
+    """A model directory with one network, whose files are directly in it."""
     name, provenance = f"{description.recipe.model}-1", description.provenance
     member = StoredModel(directory, description)
     return Model(directory, {name: member}, (name,), (name,), provenance=provenance, **changes)
