@@ -1,4 +1,4 @@
-"""``synparse channels``: what the channels of a model say of gold relations."""
+"""``synparse channels``: how the channels of a model correlate with gold relations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``synparse task craft``: agents that do subtasks in a grid world, and models that find the subtasks."""
+"""``synparse task craft``: agents that do subtasks in a grid world, and models that find these subtasks."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def generate(
     """Generate demonstrations of tasks in random worlds.
 
     Out: a line for each demonstration: task, actions (u d l r, x takes the thing ahead), and the grid it began in. Each
-    takes a shortest path to the nearest thing of the kind that is due. Subtasks are wood (A), gold (B), iron (C) and
+    takes a shortest path to the nearest thing of the next kind. Subtasks are wood (A), gold (B), iron (C) and
     grass (D); their ends are in a separate file.
 
     Example: synparse task craft generate AC CD DA --count 6000 -o demos.tsv --ends-output ends.tsv

@@ -1,4 +1,4 @@
-"""``synparse grammar``: what the grammars of a model say."""
+"""``synparse grammar``: what the grammars of a model have learned."""
 
 from __future__ import annotations
 

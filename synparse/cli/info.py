@@ -1,4 +1,4 @@
-"""``synparse info``: what a model is, or what is known of a language."""
+"""``synparse info``: the description of a model or a language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options that several commands share. A word means the same in every command, so it is described once."""
+"""Options that several commands share, and that mean the same in each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``synparse pairs``: which sentence of a minimal pair is the likelier one?"""
+"""``synparse pairs``: which sentence of a minimal pair is more probable?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What the training commands share: the progress display, the result, and the check of options beside --resume."""
+"""What the training commands share: the display of progress, the result, and the check of options given with
+--resume."""
 
 from __future__ import annotations
 
@@ -21,11 +22,11 @@ if TYPE_CHECKING:
 MAY_CHANGE = frozenset(
     "resume corpus data minutes epochs set_ device save_every jobs dask allow_changed_corpus as_json quiet".split()
 )
-"""Parameters of the training commands that may be given beside --resume."""
+"""Parameters of the training commands that may be given with --resume."""
 
 
 class Display:
-    """Progress on standard error where that is a terminal; elsewhere only the notes that matter; none if quiet."""
+    """Progress on standard error if that is a terminal; otherwise only important notes; nothing if quiet."""
 
     def __init__(self, quiet: bool) -> None:
         self._quiet = quiet
@@ -117,7 +118,8 @@ def recipe_of(task: str, recipe: str) -> str:
 
 
 class RunOptions(NamedTuple):
-    """What the training commands of tasks and tuning do alike; ``resume``: the directory of an unfinished run."""
+    """The common options of the training commands of tasks and fine-tuning; ``resume``: the directory of an unfinished
+    run."""
 
     resume: str | None
     data: Sequence[str] | None

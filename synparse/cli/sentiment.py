@@ -1,4 +1,4 @@
-"""``synparse sentiment``: train encoders to tell the sentiment of sentences, and score them."""
+"""``synparse sentiment``: train encoders to predict the sentiment of sentences, and score them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``synparse similarity``: tune language models to the similarity of sentences, and score them."""
+"""``synparse similarity``: fine-tune language models on the similarity of sentences, and score them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``synparse tables``: a paper's tables with our rows in them."""
+"""``synparse tables``: the tables of a paper, with our rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which sentence of a minimal pair is the likelier one, for each pair of a file and each model."""
+"""Which sentence of a minimal pair is more probable, for each pair of a file and each model."""
 
 from __future__ import annotations
 
@@ -103,7 +103,8 @@ def judge_pairs(
     jobs: int | None = None,
     record: Callable[[PairScore], object] | None = None,
 ) -> JudgedPairs:
-    """How often each model finds the better sentence of a pair likelier, of a file of pairs (``-`` is standard input).
+    """How often each model gives the better sentence of a pair the higher probability, in a file of pairs (``-`` is
+    standard input).
 
     by: the columns that group pairs, by default the first `GROUPINGS` that the file has; columns: see `read_pairs`;
     tokenizer, language: see `tokenizer_of_sentences`; jobs: processes, by default one for each core where it pays;

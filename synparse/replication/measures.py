@@ -208,7 +208,7 @@ def _converted(source: str, target: str) -> Step:
 
 
 def pairs(case: Case, group: str, comparison: str) -> Measurement:
-    """The share of minimal pairs of a group whose better member is the likelier, in per cent."""
+    """The percentage of minimal pairs of a group whose better sentence is more probable."""
     path = given(case.settings.data.pairs, "--pairs FILE")
     model = trained(case)
     step = Step(f"pairs, {model.title}", ("pairs", Made(model, "model"), UserFile(path), "--json"))

@@ -1,4 +1,4 @@
-"""Acceptability of minimal pairs: how often a model finds the better sentence of a pair the likelier one.
+"""Acceptability of minimal pairs: how often a model gives the better sentence of a pair the higher probability.
 
 Marvin and Linzen 2018, "Targeted syntactic evaluation of language models"; Warstadt et al. 2020, "BLiMP: The Benchmark
 of Linguistic Minimal Pairs for English". Pairs add up in groups; accuracies are in per cent, with 95 % intervals
@@ -18,7 +18,7 @@ from synparse.scoring.tables import Table
 
 
 class VariantComparison(NamedTuple):
-    """Two sentences of an item: the ``better`` should be the likelier one."""
+    """Two sentences of an item: the ``better`` should be more probable."""
 
     better: str
     worse: str
@@ -30,8 +30,8 @@ class VariantComparison(NamedTuple):
 GRAMMATICAL, UNGRAMMATICAL, INTRUSIVE = "grammatical", "ungrammatical", "intrusive"
 GRAMMATICALITY = VariantComparison(GRAMMATICAL, UNGRAMMATICAL)
 COMPARISONS = (VariantComparison(GRAMMATICAL, INTRUSIVE), VariantComparison(INTRUSIVE, UNGRAMMATICAL), GRAMMATICALITY)
-"""The comparison that every item has, and those of items with an intrusive variant, in the order of Shen's thesis. That
-is a negative polarity item (NPI) whose licensor stands where it does not license it."""
+"""The comparison of every item, and those of items with an intrusive variant (a negative polarity item whose licensor
+is in a position where it does not license it), in the order of Shen's thesis."""
 
 
 class SentenceScore(NamedTuple):
@@ -43,8 +43,8 @@ class SentenceScore(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PairCounts(Counts):
-    """pairs: compared; right: the better sentence is the likelier one; ties: both are equally likely, which is not
-    right; known, known_right: of these, the pairs whose words the model knows."""
+    """pairs: number of pairs compared; right: the better sentence is more probable; ties: both are equally probable,
+    which does not count as right; known, known_right: the same of pairs whose words the model knows."""
 
     pairs: int = 0
     right: int = 0
@@ -54,7 +54,7 @@ class PairCounts(Counts):
 
 
 def judged(better: SentenceScore, worse: SentenceScore) -> PairCounts:
-    """One pair.
+    """The counts of one pair.
 
     >>> judged(SentenceScore(-3.0, 0), SentenceScore(-4.0, 1))
     PairCounts(pairs=1, right=1, ties=0, known=0, known_right=0)
@@ -74,8 +74,8 @@ class PairGroup(NamedTuple):
 
 @dataclass
 class Acceptability:
-    """What one model makes of the pairs of a file: in total, the grammatical sentence against the ungrammatical one;
-    and in each group, every comparison."""
+    """The counts of a model on the pairs of a file: in total, of grammatical against ungrammatical sentences; in each
+    group, of every comparison."""
 
     model: str
     kind: str
@@ -84,7 +84,7 @@ class Acceptability:
     groups: dict[PairGroup, PairCounts] = field(default_factory=lambda: defaultdict(PairCounts))
 
     def add(self, counts: PairCounts, comparison: VariantComparison, columns: Mapping[str, str]) -> None:
-        """Some more pairs, which have these values in the columns that group them."""
+        """Add the counts of pairs that have these values in the columns for grouping."""
         if comparison == GRAMMATICALITY:
             self.total += counts
         for column, value in columns.items():
@@ -202,7 +202,7 @@ _MEASURES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "known words: accuracy": lambda values: _per_cent(values["known"]),
     "known words: 95 % interval": lambda values: _range(values["known"]),
 }
-"""What tables show of some pairs, besides their number."""
+"""What tables show of a group of pairs, besides their number."""
 
 
 def tables_of(file: str, values: Sequence[Mapping[str, Any]], by: Sequence[str]) -> list[Table]:

@@ -1,4 +1,4 @@
-"""One or more bracketed files against a gold one: scores by protocol, baselines, agreement, breakdowns.
+"""Comparison of bracketed files with a gold file: scores by protocol, baselines, agreement, breakdowns.
 
 Breakdowns (of kim2019 and shen2018; EVALB has lengths alone):
 

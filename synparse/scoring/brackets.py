@@ -1,4 +1,4 @@
-"""Predicted bracketed files beside a gold one, read sentence by sentence, in memory that does not grow."""
+"""Predicted bracketed files, aligned with a gold file and read sentence by sentence, in bounded memory."""
 
 from __future__ import annotations
 

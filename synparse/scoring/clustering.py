@@ -1,11 +1,11 @@
 """Induced classes against gold classes: many-to-one accuracy and V-measure.
 
-The names of induced classes mean nothing, so a score may depend only on which things are put together. Many-to-one
+The names of induced classes mean nothing, so a score may depend only on which items are in the same class. Many-to-one
 accuracy maps each induced class to the gold class that it most often coincides with; several may be mapped to one. It
-rises with the number of classes, and is 1 where each thing is a class of its own. V-measure does not forgive that: it
-is the harmonic mean (beta = 1) of homogeneity, which falls where a class mixes gold classes, and completeness, which
-falls where a gold class is spread over several (Rosenberg and Hirschberg, EMNLP-CoNLL 2007). Hand-worked, four things
-of gold classes N N V V; a and b hold N N V, and c holds V:
+rises with the number of classes, and is 1 if each item has its own class. V-measure penalises this: it is the harmonic
+mean (beta = 1) of homogeneity, which falls where a class mixes gold classes, and completeness, which falls where a gold
+class is spread over several (Rosenberg and Hirschberg, EMNLP-CoNLL 2007). Hand-worked, four items of gold classes N N V
+V; a and b hold N N V, and c holds V:
 
     >>> pairs = {("a", "N"): 1, ("b", "N"): 1, ("b", "V"): 1, ("c", "V"): 1}
     >>> many_to_one(pairs)

@@ -1,8 +1,8 @@
 """Unlabelled F1 of constituents (UF1), by sentence and over the corpus.
 
 Spans are compared as sets: punctuation, ``$`` and ``#`` are taken out (`PUNCTUATION_RULES`), unary chains collapse,
-one-word spans and the whole-sentence span are left out. Two protocols do so (`PROTOCOLS`); EVALB, which counts
-otherwise, has a module of its own. Hand-worked:
+one-word spans and the whole-sentence span are left out. Two protocols do so (`PROTOCOLS`); EVALB counts differently and
+has its own module. Hand-worked:
 
     >>> counts = score_spans(gold={(0, 2), (3, 5)}, predicted={(0, 2), (2, 5), (0, 3)})
     >>> counts.matched, round(counts.sentence_f1, 3), round(counts.corpus_f1, 3)
@@ -21,15 +21,16 @@ PUNCTUATION_RULES = {
     False: "punctuation, $ and # left out by gold tag (without tags: by form)",
     True: "punctuation, $ and # left out by form (the tags of the gold file are not Penn's)",
 }
-"""By whether punctuation is left out by form in spite of tags; see `synparse.trees.scored_words.lacks_penn_tags`."""
+"""Keyed by whether punctuation is left out by form in spite of tags; see
+`synparse.trees.scored_words.lacks_penn_tags`."""
 
 SPAN_RULE = "whole-sentence and one-word spans left out, unary chains collapsed"
 EMPTY_RULE = "an empty gold set has recall 1, and precision 1 if nothing is predicted"
 
 
 class Protocol(NamedTuple):
-    """How a published table counts: the fewest words of a sentence that is scored, and the rule in words, which goes
-    on from one of `PUNCTUATION_RULES`."""
+    """The rules of a published table: the least number of words of a scored sentence, and the rules in words, which
+    follow one of `PUNCTUATION_RULES`."""
 
     fewest_words: int
     rule: str

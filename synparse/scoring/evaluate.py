@@ -94,7 +94,8 @@ def evaluate(
 
 
 def _kind(character: str, name: str) -> str | None:
-    """What a file holds whose first character is this one, None if it is empty. Raises DataError for anything else."""
+    """The kind of trees in a file with this first character, None if it is empty. Raises DataError for anything
+    else."""
     if not character:
         return None
     if character == "(":

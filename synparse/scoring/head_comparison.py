@@ -1,4 +1,4 @@
-"""One or more CoNLL-U files against a gold one: attachment scores, baselines, agreement, breakdowns."""
+"""Comparison of CoNLL-U files with a gold file: attachment scores, baselines, agreement, breakdowns."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ MEASURES: Measures = {
 
 
 class HeadTally(Measured):
-    """The running counts of one system. ``labelled``: whether a relation says more than the heads do."""
+    """The running counts of one system. ``labelled``: whether there are relations other than ``dep`` and ``root``."""
 
     def __init__(self, measured: bool) -> None:
         super().__init__(MEASURES if measured else {})
@@ -191,7 +191,7 @@ def _uas(pair: TreePair) -> float:
 
 
 def _drawn(sentence: AlignedSentences, score: float, heads: PredictedHeads) -> ScoredSentence:
-    """With the heads that are scored; relations belong to those of the tree."""
+    """The sentence with the heads that are scored; without relations, unless these are the heads of the tree."""
     gold, predicted = sentence.gold, sentence.predicted[0]
     is_labelled = heads == "tree" and not UNLABELLED.issuperset(predicted.relations)
     return ScoredSentence(

@@ -3,13 +3,13 @@
 The names of induced relations mean nothing, so each is mapped to the gold relation that it most often coincides with.
 Clusters are scored over the words whose predicted head is the gold one, without roots, whose relation is known from the
 head. The labelled attachment score after the mapping is over all scored words: a word counts where its head is right
-and its relation is mapped to the gold one; a root counts where it is found.
+and its relation is mapped to the gold one; a root counts if it is predicted.
 
-Trivial relations show what such a score is worth. Each has as many clusters as the induced relations, if the arcs have
-as many to tell apart:
+Trivial relations are baselines for these scores. Each has as many clusters as the induced relations, as far as the arcs
+differ:
 
 - ``random``: drawn with equal probability;
-- ``direction``: the side of the head on which the dependent stands, and their distance, longer ones together;
+- ``direction``: the side of the head on which the dependent is, and their distance, with long distances in one cluster;
 - ``frequency``: of the dependent's form among these arcs, in classes of about as many arcs each;
 - ``frequencies``: that of the dependent, and that of the head;
 - ``direction and frequency``: the side of the head, and the frequency of the dependent.
@@ -37,8 +37,8 @@ NO_RELATION = "_"
 
 
 class Arc(NamedTuple):
-    """A word and its head: their forms, and how far the head stands to the right of the word; to the left is less than
-    0."""
+    """A word and its head: their forms, and how far the head is to the right of the word; negative if it is to the
+    left."""
 
     dependent: str
     head: str

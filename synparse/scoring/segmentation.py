@@ -8,9 +8,10 @@ which a new segment starts. Step 0 starts a segment in any case and is no bounda
   is the true one. A step in a segment beyond the last subtask is wrong.
 - Boundary precision, recall and F1: of the boundaries of all demonstrations together. A predicted and a gold boundary
   match where they are no further apart than the tolerance; each matches one at most, and as many match as can.
-  Demonstrations without boundaries count nothing; F1 is 2 · matched / (gold + predicted). The authors' code forgives
-  more: several predicted boundaries may match one, the end counts as a boundary, and F1 is a mean over demonstrations.
-- NMI: `normalised_mutual_information` of the option in charge and the true subtask, over the steps of all
+  Demonstrations without boundaries count nothing; F1 is 2 · matched / (gold + predicted). The authors' code is more
+  lenient: several predicted boundaries may match one, the end counts as a boundary, and F1 is a mean over
+  demonstrations.
+- NMI: `normalised_mutual_information` of the active option and the true subtask, over the steps of all
   demonstrations together.
 
 Hand-worked, a demonstration of 6 steps whose second subtask starts at step 3, cut at steps 2 and 5. Steps 0, 1, 3 and 4
@@ -40,8 +41,8 @@ THRESHOLD = 0.5
 class Segmented(NamedTuple):
     """A demonstration and its segmentation.
 
-    length: steps; subtasks: those of its task in order; gold, predicted: boundaries, in order; options: the option in
-    charge at each step, where the model has options.
+    length: steps; subtasks: those of its task in order; gold, predicted: boundaries, in order; options: the active
+    option at each step, if the model has options.
     """
 
     length: int

@@ -1,4 +1,4 @@
-"""The models that a run is given: those that teach from the start, and one to start from."""
+"""The given models of a run: teachers of its first stage, and a model with which it starts."""
 
 from __future__ import annotations
 

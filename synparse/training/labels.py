@@ -1,5 +1,5 @@
-"""What parsers cannot induce is learned from given trees (``train --trees``) at the end of a run: the names of tags,
-relations and constituents, where the trees have such."""
+"""Labels cannot be induced: at the end of a run, the names of tags, relations and constituents are learned from given
+trees (``train --trees``), if these have any."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from synparse.trees.constituency import INDUCED_LABEL
 from synparse.trees.given import FLAT
 
 NO_LABELS = {UNKNOWN, "", INDUCED_LABEL, OTHER_RELATION}
-"""What stands where a tag, a label or a relation is not known."""
+"""The values of unknown tags, labels and relations."""
 
 
 def learned_labels(model: Path, trees: Sequence[GivenTree], device: str = "auto", seed: int = 1) -> LearnedLabels:
-    """The classifiers of what these trees name; a model in a directory fills their gaps."""
+    """Classifiers of the labels of these trees; the model in a directory fills gaps in the trees."""
     examples: dict[str, tuple[list[list[str]], list[str]]] = {}
     for kind, features, name in _labelled(model, trees, device) if trees else ():
         if name not in NO_LABELS and LABEL.fullmatch(name):

@@ -1,8 +1,8 @@
-"""What a run can do in its minutes, decided before each group of stages begins, from how long things take here.
+"""The plan of a run within its time limit, made before each group of stages from the times that stages take here.
 
-Stages stand in groups: each ends with a parser that may be better than the one before. A group that there is no time
-for is left out, and so is all after it. Nothing is cut while it runs: networks read fewer passes, or there are fewer of
-them, and grammars take fewer sentences, never fewer passes of EM.
+Each group of stages ends with a parser that may be better than the one before. A group for which there is no time is
+left out, with all that follow. No stage is interrupted: networks are trained for fewer passes, or fewer networks are
+trained, and grammars are learned from fewer sentences, but never in fewer passes of EM.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ from dataclasses import replace
 from synparse.config.recipe import GrammarStage, NetworkStage, Stage, TreeStage, is_empty
 
 LEAST_TREES = 10_000
-"""Sentences whose trees a student needs."""
+"""Least number of sentences from whose trees a student learns."""
 
 SAFETY = 0.95
-"""The fraction of the minutes that is planned with."""
+"""The fraction of the time limit that is planned."""
 
 SEVERAL = 2
-"""A further network is trained where each can read so many times the words that it needs: networks that differ by their
-seeds are better together than any of them, but not if none has learned enough."""
+"""Another network is trained if each can read this multiple of the words that it needs: networks that differ in their
+seeds are better together than each of them, unless none has learned enough."""
 
 LATER = 0.4
-"""The fraction of the time that a group of stages leaves to the one after it, if that has use for so much."""
+"""The fraction of the time that a group of stages leaves to the later ones, if they can use as much."""
 
 Group = tuple[int, ...]
-"""The positions of some stages of a recipe, from 0."""
+"""The positions of stages in a recipe, from 0."""
 
 
 Rates = Mapping[str, float]
-"""How long things take here, in seconds: ``grammars``, a set of them; ``trees``, those of a sentence; and a word of the
-training of each network, by the position of its stage. ``words``, ``sentences``: of the text; ``given``: how much given
-trees count, as a fraction of those of the text.
-What is not there takes no time."""
+"""The times that stages take here, in seconds: ``grammars``, of a set of grammars; ``trees``, of parsing a sentence;
+and, by the position of a network's stage, of a word of its training. ``words``, ``sentences``: their numbers in the
+text; ``given``: the weight of given trees, as a fraction of that of the trees of the text. What is missing takes no
+time."""
 
 
 def groups_of(stages: Sequence[Stage]) -> list[Group]:
-    """The groups of stages: each ends with grammars, or before trees, or with the recipe."""
+    """The groups of stages; each ends with grammars, before trees, or at the end of the recipe."""
     groups: list[list[int]] = [[]]
     for position, stage in enumerate(stages):
         if is_empty(stage):
@@ -92,13 +92,13 @@ def planned(
 
 
 def least_seconds(stages: Sequence[Stage], group: Sequence[int], rates: Rates) -> float:
-    """What a group needs to be of use."""
+    """The least time in which a group is of use."""
     return sum(_seconds(stages, position, rates)[0] for position in group)
 
 
 def _fitting(stages: Sequence[Stage], position: int, seconds: float, rates: Rates) -> NetworkStage:
-    """As many networks as there is time for, if each can read `SEVERAL` times the words that it needs at least; and
-    all the passes that there is time for."""
+    """As many networks as time allows, if each can read `SEVERAL` times the words that it needs; and as many passes as
+    time allows."""
     stage = stages[position]
     assert isinstance(stage, NetworkStage)
     word_seconds = rates.get(str(position), 0.0)
@@ -113,7 +113,7 @@ def _fitting(stages: Sequence[Stage], position: int, seconds: float, rates: Rate
 
 
 def _seconds(stages: Sequence[Stage], position: int, rates: Rates) -> tuple[float, float]:
-    """What a stage needs at least, and as it stands in the recipe."""
+    """The least time of a stage, and its time as it is in the recipe."""
     stage = stages[position]
     if isinstance(stage, GrammarStage):
         set_seconds = rates.get("grammars", 0.0)

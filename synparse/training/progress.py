@@ -1,4 +1,4 @@
-"""What an unfinished run has done and decided so far: the file `RUN` of its model directory."""
+"""The state of an unfinished run: the file `RUN` of its model directory."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DAMAGE = (
     *(SafetensorError, SettingError, msgspec.ValidationError),
     *(ValueError, KeyError, TypeError, AttributeError, OverflowError, RuntimeError),
 )
-"""What reading a damaged file raises."""
+"""The errors that reading a damaged file may raise."""
 
 
 @dataclass
@@ -71,7 +71,7 @@ class RunState:
         return self.seconds + time.monotonic() - self.began
 
     def left(self) -> float | None:
-        """Seconds of its minutes that are left."""
+        """Remaining seconds of the time limit."""
         return None if self.settings.minutes is None else 60 * self.settings.minutes - self.spent()
 
     def new_name(self, kind: str) -> str:

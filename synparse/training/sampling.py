@@ -36,7 +36,7 @@ def with_candidates(batch: Batch, inclusion: Tensor, seed: tuple[int, ...]) -> B
     """The batch with the words that it is to be predicted among: its targets, which are certain, and each other word
     with its probability (`inclusion_probabilities`), independently.
 
-    A function of the batch and ``seed`` alone: so a run that is gone on with draws what it would have drawn, and the
+    A function of the batch and ``seed`` alone: so a resumed run draws the same words, and the
     processes of a run, which hold the same batches, draw the same words. One draw serves the whole batch, so neither
     rows nor parts of it change the loss.
     """

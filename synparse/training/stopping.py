@@ -1,4 +1,4 @@
-"""Requests to stop a run: Ctrl-C (SIGINT) and SIGTERM, which leave it time to save.
+"""Requests to stop a run: Ctrl-C (SIGINT) and SIGTERM. The run saves its state first.
 
 An update takes seconds at the papers' sizes, a validation minutes. Work that does not change the model is
 abandoned half-way, so that a run stops within seconds; a second Ctrl-C stops it at once.

@@ -1,8 +1,8 @@
-"""How many threads training computes with: one for a small network, as many as there are cores for a large one.
+"""The number of threads of training: one for a small network, all cores for a large one.
 
 The threads of an operation wait for each other at its end. If operations are short, waiting takes as long as the time
-saved; and if another process uses one of the cores, all threads wait for that core, many times as long. Results differ
-in their last digits with the number of threads, so no clock decides it.
+saved; and if another process uses one of the cores, all threads wait for that core, many times as long. The last digits
+of results depend on the number of threads, so it is not chosen by timing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import torch
 from synparse.files.cores import asked_threads, available_cores
 
 LARGE = 10_000_000
-"""Numbers in the matrices of a network from which on all threads pay: they wait little compared with what they
+"""Number of weights in matrices from which all cores are used: threads then wait little compared with what they
 compute."""
 
 

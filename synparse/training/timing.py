@@ -1,4 +1,4 @@
-"""How fast a network trains here, timed before its stage begins."""
+"""The speed of training a network on this machine, timed before its stage begins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from synparse.training.threads import own_threads, threads_to_use
 from synparse.training.updates import Updates
 
 SECONDS = 6.0
-"""How long updates are timed."""
+"""Seconds for which updates are timed."""
 
 LEAST_UPDATES = 4
 

@@ -1,6 +1,6 @@
 """The stage of a run that parses the text with the parser so far; a student learns from these trees.
 
-McClosky, Charniak & Johnson (2006), "Effective Self-Training for Parsing", is the idea with a treebank to begin with.
+This is self-training (McClosky, Charniak & Johnson, 2006, "Effective Self-Training for Parsing") without a treebank.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from synparse.training.reading import RunSettings
 from synparse.trees.function_words import LearnedConvention
 
 TIMED = 256
-"""Sentences on which parsing is timed."""
+"""Number of sentences on which parsing is timed."""
 
 
 def sentences_to_parse(settings: RunSettings, text: TextConfig, most: int) -> list[Sentence]:

@@ -1,7 +1,7 @@
 """An agent that solves a task of Craft with options it was given (thesis §5.2.3, Algorithm 4).
 
 Its controller is a cell of (5.2.3) to (5.2.5) whose outputs are the options: it samples one, which acts until it says
-that it is done. At each step but its first, the option in charge reads what is seen: with probability e (5.2.6) it is
+that it is done. At each step but its first, the active option reads what is seen: with probability e (5.2.6) it is
 done, and the controller decides at that same observation; otherwise it acts. The controller's state moves only at
 decisions, and an option always starts in its own initial state.
 
@@ -116,7 +116,7 @@ class Decisions(NamedTuple):
 class Actor:
     """An agent that acts in N episodes at once: `decide`, `act`, `decide`, and so on.
 
-    ``seen``: the present observations [N, D]; ``state``: the controller's [N, H]; ``chosen``: the option in charge, or
+    ``seen``: the present observations [N, D]; ``state``: the controller's [N, H]; ``chosen``: the active option, or
     the action of a flat agent [N].
     """
 
@@ -132,7 +132,7 @@ class Actor:
 
     @torch.no_grad()
     def decide(self) -> Decisions:
-        """Let the controller decide where an episode starts or the option in charge is done."""
+        """Let the controller decide where an episode starts or the active option is done."""
         options = self.agent.options
         seen = torch.empty(0) if options is None else options.seen(self.seen)  # [K, N, H]
         which = self._done(seen)
@@ -153,7 +153,7 @@ class Actor:
 
     @torch.no_grad()
     def act(self) -> tuple[Numbers, EpisodeStep]:
-        """Do what those in charge do: the actions [N], and what came of them."""
+        """Let the active options act: the actions [N], and their results."""
         actions = (self.chosen if self.agent.options is None else self._sample(self._logits)).numpy()
         step = self.environment.step(actions)
         self._is_first = torch.from_numpy(step.terminated | step.truncated)
@@ -161,7 +161,7 @@ class Actor:
         return actions, step
 
     def _done(self, seen: Tensor) -> Tensor:
-        """Where the controller decides; elsewhere the option in charge goes on, with what options see [K, N, H]."""
+        """Where the controller decides (elsewhere the active option goes on), and what the options see [K, N, H]."""
         options = self.agent.options
         if options is None or self.agent.kind == "one-step":
             return torch.arange(len(self.seen))

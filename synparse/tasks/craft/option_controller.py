@@ -4,7 +4,7 @@ Zhou, Shen, Lu, Courville, Tenenbaum, Gan: Inducing Reusable Skills From Demonst
 2021; Shen: Learning with Syntactic Inductive Biases, thesis, 2022, section 5.2, whose equation numbers stand below.
 
 Each option and the controller are a cell of the same form. The controller's state and choice change only as far as the
-option in charge reports that its subtask is done: ordered neurons of two levels. Everything is a weighted sum of both
+active option reports that its subtask is done: ordered neurons of two levels. Everything is a weighted sum of both
 cases, done and not done, so the likelihood of a demonstration has a gradient, and that is all that teaches where
 subtasks end.
 

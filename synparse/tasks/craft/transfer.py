@@ -33,7 +33,7 @@ class Learned(NamedTuple):
 class Played(NamedTuple):
     """N episodes of an agent, of up to T steps.
 
-    start: their worlds; actions, options [N, T]: what it did, and which option was in charge (−1 in a flat agent), −1
+    start: their worlds; actions, options [N, T]: what it did, and which option was active (−1 in a flat agent), −1
     after the end; begins [N, T]: where the controller decided; returns, lengths, successes [N].
     """
 
