@@ -205,8 +205,8 @@ def expected_events(chunker: Chunker) -> Array:
 
 
 def phrase_scores(probabilities: Sequence[Array], branching: str, weight: float) -> Array:
-    """What base phrases say of each span of a sentence of T words, in nats, [T + 1, T + 1]; other numbers than those of
-    spans mean nothing.
+    """The scores of spans of a sentence of T words by base phrases, in nats, [T + 1, T + 1]; entries that are not spans
+    mean nothing.
 
     probabilities: P of its segments. Each span gets its probability of being a base phrase, and loses the expected
     number of base phrases that it crosses. ``branching``, ``right`` or ``left``: the spans of a tree that branches so

@@ -1,4 +1,4 @@
-"""Simple probabilistic context-free grammars over word classes, taught by weights of spans, estimated by counting.
+"""Simple probabilistic context-free grammars over word classes, estimated by counting under weights of spans.
 
 The grammar form is that of Liu et al. (2023, "Simple Hardware-Efficient PCFGs with Independent Left and Right
 Productions"): P(A → B C) = left(B | A) · right(C | A), for nonterminals A; B and C are nonterminals or word classes,
@@ -53,7 +53,7 @@ class ClassGrammars(NamedTuple):
 
 
 class SpanPosterior(NamedTuple):
-    """What G grammars say of B sentences of T words. log_likelihood [G, B], in nats, span weights included; spans
+    """Posterior of G grammars for B sentences of T words. log_likelihood [G, B], in nats, span weights included; spans
     [B, T + 1, T + 1]: the mean over grammars of the probability of each constituent [start, end); counts: summed over
     sentences, of the shapes of the parameters."""
 

@@ -76,8 +76,9 @@ class EventCounts(NamedTuple):
 
 
 class ArcPosterior(NamedTuple):
-    """What a model says of B sentences of T words. log_likelihood [B], in nats, arc weights included; arcs [B, T, T]:
-    probability that column is the head of row, with that of the root on the diagonal; counts: summed over sentences."""
+    """Posterior of a model for B sentences of T words. log_likelihood [B], in nats, arc weights included; arcs [B, T,
+    T]: probability that column is the head of row, with that of the root on the diagonal; counts: summed over
+    sentences."""
 
     log_likelihood: Array
     arcs: Array

@@ -2,12 +2,12 @@
 
     p(h | d) ∝ exp (TRUST · log q(h | d) + Σ_f W[f])
 
-over the features f of an arc, with q what grammars and networks say, which have learned from text. W learns where q is
-wrong; where the trees say nothing, it is 0, and the order of the heads is that of q, to which ½ `PENALTY` |W|² keeps it
-near (Berger, Della Pietra & Della Pietra, 1996, "A Maximum Entropy Approach to Natural Language Processing"). Features
-are those of McDonald, Crammer & Pereira (2005), "Online Large-Margin Training of Dependency Parsers", without tags:
-function words are themselves, other words are their classes, which text has taught; then endings, and what stands
-beside and between both words.
+over the features f of an arc, with q the probabilities of grammars and networks, which have learned from text. W
+corrects q; for features that the given trees do not have, it is 0, and the order of the heads is that of q, to which
+the penalty ½ `PENALTY` |W|² keeps it near (Berger, Della Pietra & Della Pietra, 1996, "A Maximum Entropy Approach to
+Natural Language Processing"). Features are those of McDonald, Crammer & Pereira (2005), "Online Large-Margin Training
+of Dependency Parsers", without tags: function words are represented by their forms, other words by their classes,
+learned from text; further features are endings, and what is beside and between the two words.
 
 A feature is a hash of its parts, the row of W, as in `log_linear`; all arcs of a sentence are hashed at once.
 """

@@ -1,6 +1,6 @@
-"""Parses of gold sentences → maps from the probabilities of a parser to how often it is right (supervised).
+"""Calibration (supervised): maps from the probabilities of a parser to how often it is right, fitted on gold trees.
 
-What counts as right is what `synparse eval` counts: spans of kim2019 and shen2018, without those of one word and of the
+Arcs and spans are counted as by `synparse eval`: spans of kim2019 and shen2018, without those of one word and of the
 whole sentence, and heads of words that are not punctuation, the root's among them. The maps are fitted on the odd
 sentences of the gold files (the first, the third, …); the even ones are left for measuring them.
 """
@@ -43,7 +43,7 @@ class Judged(NamedTuple):
     files: tuple[str, ...] = ()
 
     def of_sentences(self, odd: bool) -> Judged:
-        """Those of the odd sentences, or of the even ones."""
+        """The part in the odd sentences, or in the even ones."""
         chosen = self.sentences % 2 == odd
         return self._replace(
             probabilities=self.probabilities[chosen], right=self.right[chosen], sentences=self.sentences[chosen]
@@ -51,7 +51,8 @@ class Judged(NamedTuple):
 
 
 class Calibrated(NamedTuple):
-    """The maps, and what they were fitted on and are measured on; None where gold has no arcs, or no spans."""
+    """The maps, and the arcs and spans for fitting and for measuring; None if the gold files have no arcs, or no
+    spans."""
 
     calibration: Calibration
     arcs: Judged | None

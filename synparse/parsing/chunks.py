@@ -1,4 +1,4 @@
-"""Sentences as models read them: in chunks of words, with what punctuation and a draft say of these words."""
+"""Sentences as models read them: in chunks of words, with their punctuation cues and the given parts of their trees."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from synparse.trees.punctuation_cues import Cues, cues_of, cues_within
 
 
 class Chunk(NamedTuple):
-    """Words that are parsed together, by each way to normalize them; the cues between them, where punctuation is
-    evidence; and the term of what is given of their trees, if anything is."""
+    """Words that are parsed together, in each normalisation; the punctuation cues between them, if used; and the term
+    of the given part of their tree, if any."""
 
     words: Mapping[TextConfig, list[str]]
     cues: Cues | None = None
@@ -24,7 +24,7 @@ class Chunk(NamedTuple):
 
 
 class ReadSentence(NamedTuple):
-    """A sentence of ``tokens``, of which some are ``read`` as words, in chunks; and what is given of its trees."""
+    """A sentence of ``tokens``, in chunks; ``read``: which of these are words; and the given part of its tree."""
 
     tokens: tuple[str, ...]
     read: tuple[bool, ...]

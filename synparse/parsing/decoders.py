@@ -1,4 +1,4 @@
-"""The decoders of brackets and of heads, one table for each; and which of them fit which models."""
+"""The tables of decoders of brackets and of heads; and the decoders that each model has."""
 
 from __future__ import annotations
 
@@ -116,11 +116,10 @@ HEAD_DECODERS: dict[HeadDecoder, ArcDecoder] = {
 }
 
 GRAMMAR: Final = "grammar"
-"""The decoder, of brackets and of heads, that reads what grammars make of the models' scores. Models with
-probabilities of splits make one tree with them."""
+"""The decoder of brackets and heads by grammars. Models with probabilities of splits contribute to the same tree."""
 
 TOGETHER: dict[TreeDecoder, tuple[TreeDecoder, ...]] = {GRAMMAR: (GRAMMAR, "splits"), "boundaries": ("boundaries",)}
-"""The decoders of brackets that add to one chart, by its name. A chart can also give the best trees after the first."""
+"""For each chart, the decoders of brackets that contribute to it. A chart can also give the n best trees."""
 
 
 def tree_decoders(member: Member) -> tuple[TreeDecoder, ...]:
@@ -148,7 +147,7 @@ def head_decoders(members: Sequence[Member]) -> tuple[HeadDecoder, ...]:
 
 
 def _first_of(members: Sequence[Member]) -> tuple[HeadDecoder, ...]:
-    """The decoders of heads that go before the others, where the models have them."""
+    """The preferred decoders of heads, if the models have them."""
     if not any(DISTANCES in member.gives for member in members):
         return GRAMMAR, "boundaries", "projective"
     learned_both = all(member.gives_heads and {DISTANCES} == member.gives & {DISTANCES, HEIGHTS} for member in members)
@@ -173,7 +172,7 @@ def check_recorded(recorded: ParsingConfig, descriptions: Sequence[ModelDescript
 
 
 def _to_be(description: ModelDescription, grammar: GrammarConfig) -> Member:
-    """What is known of a model before it can parse."""
+    """A model with the scores that it will have, before it can parse."""
     recipe = description.recipe
     gives = kinds_of_scores(traits_of(description), recipe.text.phrase_boundaries)
     has_grammars = frozenset((DEPENDENCIES,) if grammar.parts != "none" else ())

@@ -1,4 +1,4 @@
-"""Drafts: sentences of which a part of the tree is given, and stays (``parse --keep``)."""
+"""Drafts: sentences with partial trees that parsing completes (``parse --keep``)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from synparse.trees.given import FLAT, Given, contradiction, with_given_spans
 
 
 class Draft(NamedTuple):
-    """What is given of the trees of a sentence, of all its tokens: as `Given`, and the constituents with labels."""
+    """The given part of the tree of a sentence, over all its tokens: as `Given`, and the constituents with labels."""
 
     given: Given
     constituents: tuple[Constituent, ...] = ()
@@ -26,9 +26,9 @@ class Draft(NamedTuple):
 def draft_of(
     heads: Sequence[int | None] | None, tree: ConstituencyTree | None, keep: Sequence[Kept], count: int
 ) -> Draft | None:
-    """What is to be kept of these trees; None if nothing is. A constituent whose label ends in ``-FLAT`` stays flat.
+    """The part of these trees to keep; None if there is none. A constituent whose label ends in ``-FLAT`` stays flat.
 
-    Raises ValueError if no tree of ``count`` tokens has all of that.
+    Raises ValueError if no tree of ``count`` tokens contains all of it.
     """
     kept_heads = tuple(heads) if heads is not None and "heads" in keep else ()
     constituents = tree.constituents if tree is not None and "brackets" in keep else ()

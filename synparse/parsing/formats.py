@@ -1,6 +1,6 @@
-"""Sentences and their parses → the text to write: CoNLL-U, brackets or JSON.
+"""Output formats of parses: CoNLL-U, brackets and JSON.
 
-What a parse has is written: labels of constituents, word classes as tags, which replace those of the input,
+Everything that a parse has is written: labels of constituents, word classes as tags (which replace those of the input),
 relations, and probabilities.
 """
 

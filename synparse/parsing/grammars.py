@@ -1,19 +1,18 @@
-"""What grammars make of the scores of models: posterior probabilities of arcs, and then of spans.
+"""How grammars combine the scores of models: posterior probabilities of arcs, and from these, of spans.
 
-A network's head scores tell which words are linked, better than which one is the head. So the weight of an arc is that
-of the undirected link, u_ij = log (p_ij + p_ji) with p the network's head probabilities, and the dependency model
-decides on directions: M is its posterior probability of each arc. The score of a span adds up what is known of it, in
-nats:
+A network's head scores show which words are linked better than which of the two is the head. So the weight of an arc is
+that of the undirected link, u_ij = log (p_ij + p_ji) with p the network's head probabilities, and the dependency model
+decides on directions: M is its posterior probability of each arc. The score of a span is a sum of terms, in nats:
 
     ω = boundary scores + base phrases + [it is in the tree of distances]
         − ½ · arcs it lacks under p − arcs it lacks under M
         − 3 · dependents, under M, of words in it that are not its head, where endings mark relations
 
-and the class grammars, under span weights e^ω, say how probable each constituent is. Heads are those of the phrases of
-the best tree, under the mean of log p and log M.
+and the class grammars, under span weights e^ω, give the probability of each constituent. Heads are those of the phrases
+of the best tree, under the mean of log p and log M.
 
-Where heads were given, they have taught a choice of heads that corrects this mean (`synparse.inducers.head_choice`),
-and M in the scores of spans are the corrected probabilities.
+If heads were given, a model learned from them corrects this mean (`synparse.inducers.head_choice`), and M in the scores
+of spans are the corrected probabilities.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ from synparse.trees.span_probabilities import scored_span_probabilities
 Array = NDArray[Any]
 
 LEAST_LINK = 3e-4
-"""A link counts as at least this probable: a network that is wrong must not rule out what the grammar finds."""
+"""Least probability of a link: a network that is wrong must not rule out what the grammar finds."""
 
 LEAF_PENALTY = 8.0
 """Cost in nats of a function word as a head, where function words are leaves."""
@@ -54,7 +53,7 @@ LEAST_SPAN = -40.0
 """Span scores count as at least this, in nats."""
 
 SPAN_STRENGTH = 0.5
-"""Power of span scores in parsing. A grammar has learned from them, so they count half beside it."""
+"""Power of span scores in parsing. Grammars have learned from these, so they have half the weight."""
 
 LEAST_ARC = 1e-4
 """Added to posterior probabilities of arcs before their logarithm is taken."""
@@ -64,14 +63,14 @@ LONGEST = 200
 parsed in chunks of this length; see `synparse.parsing.parser.LONGEST`."""
 
 LINK_STRENGTHS = (1.0, 2.0, 4.0)
-"""Powers of the links in parsing. None is known to be right without a treebank, so the posteriors are averaged."""
+"""Powers of the links in parsing. Without a treebank, none is known to be right, so the posteriors are averaged."""
 
 NETWORK_ARCS = 0.5
 """Cost of a span for each arc that it lacks under the networks' head probabilities, in nats."""
 
 OUTSIDE_DEPENDENTS = 3.0
 """Cost of a span for each word outside it that depends on a word in it which is not its head, in nats, where endings
-mark relations: few words tell there where phrases are, and heads tell more. In a chain, where each word depends on the
+mark relations: there, few words show where phrases are, and heads show more. In a chain, where each word depends on the
 next, the first and the second word are a phrase, but the second and the third are none."""
 
 TREE_VOTE = 1.0
@@ -89,13 +88,13 @@ of a processor."""
 
 
 class GrammarInput(NamedTuple):
-    """What is known of a sentence of T words before the grammars see it.
+    """The input of grammars for a sentence of T words.
 
     classes [T]: of its words. links [T, T]: log-probabilities of heads (row = dependent, diagonal = root) under the
     networks, None without any. arc_costs [T, T]: of punctuation cues, where there are no links. spans [T + 1, T + 1]:
     ω without arcs and dependents. is_function [T]: which words are function words, where these are leaves.
     given_arcs [T, T], given_spans [T + 1, T + 1]: the term of what is given, if anything is (`synparse.trees.given`).
-    choice [T, T]: what given trees taught of each arc, None where they taught nothing.
+    choice [T, T]: the score of each arc that was learned from given trees, None without these.
     """
 
     classes: Array
@@ -110,7 +109,7 @@ class GrammarInput(NamedTuple):
 
 @dataclass
 class GrammarInputSum:
-    """What the models of one directory said of a sentence so far: sums over models, and how many added to each."""
+    """Sums of the scores of a sentence over the models of a directory, and how many models contributed to each."""
 
     links: Any = 0.0
     boundaries: Any = 0.0
@@ -120,7 +119,7 @@ class GrammarInputSum:
     with_trees: int = 0
 
     def add(self, scores: Scores) -> None:
-        """Add the scores of a model, which punctuation cues, where they are evidence, have already changed."""
+        """Add the scores of a model, to which punctuation cues have been applied, if they are used."""
         if scores.head_scores is not None:
             self.links = self.links + normalized_scores(scores.head_scores.astype(np.float64))
             self.with_links += 1
@@ -292,9 +291,10 @@ def span_scores(evidence: GrammarInput, arcs: Array, marked_by_endings: bool = F
 
 
 class GrammarScores(NamedTuple):
-    """What grammars say of a sentence of T words. heads [T, T]: log-scores, the mean of the networks' log-probabilities
-    and the grammar's, corrected by what given trees taught; spans [T + 1, T + 1]: the posterior probabilities of
-    constituents, under class grammars, or without these under all binary trees by their ω."""
+    """The scores of grammars for a sentence of T words. heads [T, T]: log-scores, the mean of the networks'
+    log-probabilities and the grammar's, corrected by the model learned from given trees; spans [T + 1, T + 1]: the
+    posterior probabilities of constituents, under class grammars, or without these under all binary trees by their
+    ω."""
 
     heads: Array
     spans: Array

@@ -1,4 +1,4 @@
-"""The text of parsed sentences, made by this process or by several side by side: the same bytes either way."""
+"""Parsed sentences as text, by this process or by several in parallel, with the same result."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Tags of words, relations of arcs and labels of constituents that a model has learned from given trees: the features
-by which they are told apart (`synparse.inducers.log_linear`), and parses with them.
+of their classifiers (`synparse.inducers.log_linear`), and parses with these labels.
 
-What a feature reads is the forms and endings of words, their induced classes where the model has some, and the shape of
-the tree.
+Features are the forms and endings of words, their induced classes, if the model has any, and the shape of the tree.
 """
 
 from __future__ import annotations

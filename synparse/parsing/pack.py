@@ -1,4 +1,4 @@
-"""Model directories → one small directory for parsing alone, with a card."""
+"""Packing: one small directory from model directories, only for parsing, with a card."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ def _first_choice(recorded: str, possible: tuple[Decoder, ...]) -> Decoder | Non
 
 
 def _packed(model: LoadedModel, storage: Storage, layer: int | None) -> ModelDescription:
-    """Take out of a network what parsing does not read; returns what to say of it."""
+    """Remove from a network what parsing does not read; returns its description."""
     recipe = model.description.recipe
     layers = 0
     if INDUCERS[recipe.model].traits.has_tree_layers:

@@ -450,9 +450,9 @@ class Parser:
     def grammar_inputs(
         self, window: Sequence[tuple[str, ...]], grammars: Grammars, drafts: Sequence[Draft | None] = ()
     ) -> Iterator[tuple[GrammarInput, Cues | None]]:
-        """What the models say of the words of each tokenised sentence, for grammars that are being learned, under what
-        ``drafts`` give of the trees; and the cues between these words, if punctuation is evidence. Longer sentences
-        than `longest` words come in chunks."""
+        """The input of grammars that are learned from these models, for each tokenised sentence, given the ``drafts``
+        of the trees; and the punctuation cues between its words, if they are used. Sentences longer than `longest`
+        words are divided into chunks."""
         chunks = [chunk for sentence in self._read(window, drafts) for chunk in sentence.chunks]
         return zip(grammar_inputs(self.members, grammars, chunks), (chunk.cues for chunk in chunks), strict=True)
 

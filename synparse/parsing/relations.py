@@ -4,15 +4,15 @@ A dependent j sends its head i a message through each channel c of a layer,
 
     u_c(i, j) = softmax_c(a_ijc) tanh(v_jc) ∘ σ(g_ic),        which adds W_c u_c to the state of the head,
 
-where W_c are the columns of W_o for this channel. Two rules name the relation of an arc. Neither sees a gold relation,
-and each says on which side of the head the dependent stands.
+where W_c are the columns of W_o for this channel. Two rules name the relation of an arc, without gold relations. Both
+names include the side of the head on which the dependent is.
 
-- ``channels``: the channel that is loudest for this dependent, beside the other words of the sentence of T words. With
-  s_c(i, j) = |W_c u_c(i, j)|, it is
+- ``channels``: the channel with the strongest message from this dependent, relative to the other words of the sentence
+  of T words. With s_c(i, j) = |W_c u_c(i, j)|, it is
 
       arg max_c  log s_c(i, j) − 1/(T − 1) Σ_k log s_c(i, k)        k ≠ i, k ≠ j
 
-  A channel that is loud for all words says little. Named ``c3:left``, after the channel.
+  A channel that is strong for all words is not informative. Named ``c3:left``, after the channel.
 - ``messages``: the group that the direction of the whole message Σ_c W_c u_c(i, j) of the first layer is in. The states
   of that layer are the words themselves, so its messages are known without a text: the groups are those of k-means over
   the messages between words that are drawn from the vocabulary by Zipf's law, on either side as many as the layer has
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from synparse.inducers.udgn import Udgn
 
 FIRST_LAYER = 1
-"""The default of channels. Its states are the words themselves, so its messages say most about them; in the layers
-above, words have heard others already."""
+"""The default of channels. Its states are the words themselves, so its messages are most informative; in the layers
+above, the states of words depend on other words."""
 
 BATCH_TOKENS = 1024
 
@@ -100,7 +100,7 @@ def _by_channels(model: Udgn, vocabulary: Vocabulary, layer: int) -> RelationFin
             sizes = model.message_sizes(on_device(Batch(words, lengths), device), layer).cpu().numpy()
             for row, piece in enumerate(pieces):
                 T = piece.end
-                relations[piece.sentence] = loudest_channels(sizes[row, :, :T, :T], heads[piece.sentence])
+                relations[piece.sentence] = strongest_channels(sizes[row, :, :T, :T], heads[piece.sentence])
         return relations
 
     return find
@@ -145,7 +145,7 @@ def _zipf(vocabulary: Vocabulary) -> tuple[NDArray[np.int64], NDArray[Any]]:
     return words, weights / weights.sum()
 
 
-def loudest_channels(sizes: NDArray[Any], heads: Sequence[int]) -> list[str]:
+def strongest_channels(sizes: NDArray[Any], heads: Sequence[int]) -> list[str]:
     """The relation of each word to its head (from 1; 0: none), given s [H, T, T] of its sentence. O(H T²)."""
     T = len(heads)
     logs = np.log(np.maximum(sizes, SMALLEST))

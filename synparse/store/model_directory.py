@@ -62,8 +62,8 @@ class Packed:
 
 @dataclass(frozen=True)
 class ModelDescription:
-    """What config.yaml says of a model: its recipe, where it comes from (corpus, seed, versions, result), and how it
-    was packed; None for a whole model."""
+    """The description of a model in config.yaml: its recipe, its provenance (corpus, seed, versions, result), and how
+    it was packed; None for a whole model."""
 
     recipe: ModelRecipe
     provenance: Mapping[str, Any]
@@ -71,7 +71,7 @@ class ModelDescription:
 
 
 class StoredModel(NamedTuple):
-    """The folder of a model and what config.yaml says of it; the other files are not read yet."""
+    """The folder of a model and its description in config.yaml; the other files are not read yet."""
 
     directory: Path
     description: ModelDescription

@@ -224,7 +224,7 @@ def _dependencies(
 def _constituents(
     examples: Sequence[GrammarExample], grammars: Grammars, seed: int, step: Step, executor: Executor = map
 ) -> tuple[ClassGrammars, list[list[float]]]:
-    """Class grammars, under what the models and the dependency model say of spans: that with free function words, or,
+    """Class grammars, under the span scores of the models and the dependency model: that with free function words, or,
     where endings mark relations, that with leaves, which knows better where heads are."""
     convention: LearnedConvention = LEAVES if grammars.marked_by_endings else FREE
     treated = examples if convention == LEAVES else _free(examples, grammars.marked_by_endings)
@@ -237,8 +237,8 @@ def _constituents(
 def _head_choice(
     parser: Parser, grammars: Grammars, text: GrammarText, given: Sequence[GivenTree], step: Step
 ) -> Array | None:
-    """What given heads teach beside what models and grammars say without them; None where there are none. Sentences
-    that are too long for EM are read, too: there are few."""
+    """The correction of heads that is learned from given heads, beside the scores of models and grammars; None without
+    given heads. Sentences that are too long for EM are used as well, since there are few."""
     sentences, all_words, all_heads = [], [], []
     for tree in given:
         tokens, draft = tree.sentence.tokens, tree.draft
@@ -352,7 +352,8 @@ def _examples(
     drafts: Sequence[Draft | None],
     step: Step,
 ) -> list[GrammarExample]:
-    """What the models say of these sentences, under what ``drafts`` give of their trees; function words marked."""
+    """The examples of these sentences: the scores of the models given the ``drafts`` of the trees, and which words are
+    function words."""
     form, knows = text.bigrams.text, grammars.config.directions == "auto"
     relators = relators_of(text.bigrams) if knows else None
     examples: list[GrammarExample] = []

@@ -178,7 +178,7 @@ def versions(**libraries: str) -> dict[str, str]:
 
 
 def corpus_provenance(files: Sequence[str], data: Corpus, holds_out: bool = True) -> dict[str, Any]:
-    """What a model says of its text; without ``holds_out``, it has learned from the held-out part, too."""
+    """The provenance of a model's text; without ``holds_out``, it has learned from the held-out part as well."""
     held_out = (0, 0) if holds_out else (len(data.valid), data.valid.words)
     return {
         "files": names_of_files(files),

@@ -11,7 +11,7 @@ from synparse.parsing import relations
 from synparse.parsing.jobs import Writing, parsed_text
 from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
-from synparse.parsing.relations import loudest_channels, relation_finder
+from synparse.parsing.relations import relation_finder, strongest_channels
 from synparse.parsing.run import parse
 from synparse.store.model_directory import Packed
 from synparse.trees.conllu import read_conllu
@@ -30,15 +30,15 @@ def test_the_example_of_the_docstring():
     assert doctest.testmod(relations) == (0, 1)
 
 
-def test_the_channel_is_the_one_that_is_louder_than_for_other_words():
-    # Two channels, three words; word 2 is the head. Channel 1 is loud for both words, channel 2 for the third alone.
+def test_the_channel_is_the_one_that_is_stronger_than_for_other_words():
+    # Two channels, three words; word 2 is the head. Channel 1 is strong for both words, channel 2 for the third alone.
     sizes = np.ones((2, 3, 3))
     sizes[0, 1], sizes[1, 1] = [8, 0, 8], [1, 0, 4]
-    assert loudest_channels(sizes, (2, 0, 2)) == ["c1:left", "root", "c2:right"]
+    assert strongest_channels(sizes, (2, 0, 2)) == ["c1:left", "root", "c2:right"]
     # log 8 − log 8 / 2 against log 1 − log 4 / 2, and against log 4 − log 1 / 2
     assert math.log(4) - math.log(1) / 2 > math.log(8) - math.log(8) / 2 > math.log(1) - math.log(4) / 2
-    assert loudest_channels(np.array([[[0, 0], [2, 0]], [[0, 0], [3, 0]]]), (2, 0)) == ["c2:left", "root"]
-    assert loudest_channels(np.zeros((2, 1, 1)), (0,)) == ["root"]
+    assert strongest_channels(np.array([[[0, 0], [2, 0]], [[0, 0], [3, 0]]]), (2, 0)) == ["c2:left", "root"]
+    assert strongest_channels(np.zeros((2, 1, 1)), (0,)) == ["root"]
 
 
 @pytest.mark.parametrize("layer", [None, 2])
@@ -54,7 +54,7 @@ def test_relations_come_from_the_messages_of_a_layer_in_any_batch(udgn, layer):
     for words, of_words, names in zip(sentences, heads, relation_names, strict=True):
         batch = Batch(torch.tensor([model.vocabulary.indices(words)]), torch.tensor([len(words)]))
         with torch.inference_mode():
-            assert names == loudest_channels(model.network.message_sizes(batch, layer or 1)[0].numpy(), of_words)
+            assert names == strongest_channels(model.network.message_sizes(batch, layer or 1)[0].numpy(), of_words)
     assert relation_finder("channels", model.network, model.vocabulary)([], []) == []
 
 
