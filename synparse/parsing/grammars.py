@@ -6,10 +6,10 @@ decides on directions: M is its posterior probability of each arc. The score of 
 
     ω = boundary scores + base phrases + [it is in the tree of distances]
         − ½ · arcs it lacks under p − arcs it lacks under M
-        − 3 · dependents, under M, of words in it that are not its head, where endings mark relations
+        − c · words outside it that depend, under M, on words in it that are not its head
 
-and the class grammars, under span weights e^ω, give the probability of each constituent. Heads are those of the phrases
-of the best tree, under the mean of log p and log M.
+with c as of `OutsideCost`; and the class grammars, under span weights e^ω, give the probability of each constituent.
+Heads are those of the phrases of the best tree, under the mean of log p and log M.
 
 If heads were given, a model learned from them corrects this mean (`synparse.inducers.head_choice`), and M in the scores
 of spans are the corrected probabilities.
@@ -68,10 +68,22 @@ LINK_STRENGTHS = (1.0, 2.0, 4.0)
 NETWORK_ARCS = 0.5
 """Cost of a span for each arc that it lacks under the networks' head probabilities, in nats."""
 
-OUTSIDE_DEPENDENTS = 3.0
-"""Cost of a span for each word outside it that depends on a word in it which is not its head, in nats, where endings
-mark relations: there, few words show where phrases are, and heads show more. In a chain, where each word depends on the
-next, the first and the second word are a phrase, but the second and the third are none."""
+
+class OutsideCost(NamedTuple):
+    """Cost in nats, of spans of so many words and more, for each word outside a span that depends on a word in it which
+    is not its head. In a chain, where each word depends on the next, the first and the second word are a phrase, but
+    the second and the third are none."""
+
+    nats: float
+    fewest_words: int
+
+
+OUTSIDE_OF_ALL = OutsideCost(3.0, 2)
+"""Where endings mark relations: few words tell there where phrases are, and heads tell more."""
+
+OUTSIDE_OF_LONG = OutsideCost(1.0, 8)
+"""Elsewhere, and in parsing alone: class grammars, which learn from short sentences, know less of long spans than of
+short ones. Those that learn under this cost are worse."""
 
 TREE_VOTE = 1.0
 """Score of a span in the tree of a model with syntactic distances, in nats."""
@@ -274,18 +286,20 @@ def _arc_posteriors(model: DependencyModel, evidence: GrammarInput, strengths: S
     return np.asarray(arcs.reshape(weights.shape).mean(0))
 
 
-def span_scores(evidence: GrammarInput, arcs: Array, marked_by_endings: bool = False) -> Array:
+def span_scores(evidence: GrammarInput, arcs: Array, cost: OutsideCost | None = None) -> Array:
     """ω of each span, [T + 1, T + 1], with the arcs that it lacks, under the networks and under posterior
-    probabilities ``arcs`` [T, T], and, where relations are ``marked_by_endings``, the `outside_dependents` that it has.
-    Of B sentences, if all have an axis [B] before the others."""
+    probabilities ``arcs`` [T, T], and the ``cost`` of its `outside_dependents` under these. Of B sentences, if all have
+    an axis [B] before the others."""
     if evidence.links is None:
         missing = missing_of_probabilities(arcs)
     else:
         both = arcs + NETWORK_ARCS * np.exp(evidence.links)
         missing = (1 + NETWORK_ARCS) * missing_of_probabilities(both / (1 + NETWORK_ARCS))
     scores = evidence.spans - missing
-    if marked_by_endings:
-        scores -= OUTSIDE_DEPENDENTS * outside_dependents(arcs)
+    if cost is not None:
+        positions = np.arange(scores.shape[-1])
+        has_cost = positions - positions[:, None] >= cost.fewest_words
+        scores -= cost.nats * has_cost * outside_dependents(arcs)
     scores = np.maximum(scores, LEAST_SPAN)
     return scores if evidence.given_spans is None else scores + evidence.given_spans
 
@@ -313,7 +327,7 @@ def grammar_scores(
             known = evidence.choice if evidence.given_arcs is None else evidence.choice + evidence.given_arcs
             heads = normalized_scores(trusted(normalized_scores(heads)) + known)
             arcs = np.exp(heads)
-        scores = span_scores(evidence, arcs, grammars.marked_by_endings)
+        scores = span_scores(evidence, arcs, OUTSIDE_OF_ALL if grammars.marked_by_endings else OUTSIDE_OF_LONG)
         if grammars.constituents is None:
             spans = np.stack(list(map(scored_span_probabilities, scores)))
         elif evidence.classes.shape[1] > 1:

@@ -33,6 +33,7 @@ from synparse.parsing.drafts import Draft
 from synparse.parsing.grammars import (
     LINK_STRENGTHS,
     LONGEST,
+    OUTSIDE_OF_ALL,
     arc_posteriors,
     mixed,
     span_scores,
@@ -230,7 +231,8 @@ def _constituents(
     treated = examples if convention == LEAVES else _free(examples, grammars.marked_by_endings)
     evidence = [example.evidence for example in treated]
     arcs = arc_posteriors(grammars.dependencies[convention], evidence, LINK_STRENGTHS)
-    scores = [span_scores(*known, grammars.marked_by_endings) for known in zip(evidence, arcs, strict=True)]
+    cost = OUTSIDE_OF_ALL if grammars.marked_by_endings else None
+    scores = [span_scores(*known, cost) for known in zip(evidence, arcs, strict=True)]
     return learn_constituents(treated, scores, grammars.classes.size, grammars.config, seed, step, executor)
 
 

@@ -25,11 +25,13 @@ from synparse.parsing.grammars import (
     LINK_STRENGTHS,
     MOST_AT_ONCE,
     NETWORK_ARCS,
-    OUTSIDE_DEPENDENTS,
+    OUTSIDE_OF_ALL,
+    OUTSIDE_OF_LONG,
     SPAN_STRENGTH,
     TREE_VOTE,
     GrammarInput,
     GrammarInputSum,
+    OutsideCost,
     arc_posteriors,
     arc_weights,
     base_phrases_of,
@@ -202,21 +204,32 @@ def test_span_scores_lack_arcs_and_have_a_floor():
     assert with_links[1, 3] == pytest.approx(scores[1, 3] - NETWORK_ARCS * (1 - 0.5 - 0.3))
 
 
-def test_where_endings_mark_relations_span_scores_lack_outside_dependents():
+def test_span_scores_lack_the_outside_dependents_of_spans_that_are_long_enough():
     arcs = np.array([[0.1, 0.6, 0.3], [0.2, 0.7, 0.1], [0.1, 0.1, 0.8]])
-    plain, marked = (span_scores(known(), arcs, marked_by_endings) for marked_by_endings in (False, True))
+    plain, of_all, of_long = (
+        span_scores(known(), arcs, cost) for cost in (None, OutsideCost(3.0, 2), OutsideCost(3.0, 3))
+    )
     # Of words 2 and 3: word 1 depends on word 2 where word 3 is its head, or the other way round.
-    assert plain[1, 3] - marked[1, 3] == pytest.approx(OUTSIDE_DEPENDENTS * (0.6 * 0.1 + 0.3 * 0.1))
-    assert plain[0, 3] == marked[0, 3]
+    assert plain[1, 3] - of_all[1, 3] == pytest.approx(3 * (0.6 * 0.1 + 0.3 * 0.1))
+    assert plain[0, 3] == of_all[0, 3]
+    np.testing.assert_array_equal(of_long, plain)
+
+
+def test_long_spans_alone_lack_their_outside_dependents():
+    T = OUTSIDE_OF_LONG.fewest_words + 1
+    chain = np.eye(T, k=1)  # each word depends on the next, so all but the last ones of a span have one from outside
+    chain[-1, -1] = 1
+    lacking = span_scores(known(T), chain) - span_scores(known(T), chain, OUTSIDE_OF_LONG)
+    assert {span: lacking[span] for span in zip(*np.nonzero(lacking), strict=True)} == {(1, T): OUTSIDE_OF_LONG.nats}
 
 
 def test_span_scores_of_grammars_are_those_of_their_language(monkeypatch):
-    sentence = evidence(6)
+    sentence = evidence(OUTSIDE_OF_LONG.fewest_words + 2)
     [arcs] = arc_posteriors(model(1), [sentence], LINK_STRENGTHS)
-    for marked_by_endings in (False, True):
+    for marked_by_endings, cost in ((False, OUTSIDE_OF_LONG), (True, OUTSIDE_OF_ALL)):
         monkeypatch.setattr(Grammars, "marked_by_endings", marked_by_endings)
         [scores] = grammar_scores(parts(with_constituents=False), [sentence], FREE)
-        expected = scored_span_probabilities(span_scores(sentence, arcs, marked_by_endings))
+        expected = scored_span_probabilities(span_scores(sentence, arcs, cost))
         np.testing.assert_array_equal(scores.spans, expected)
 
 
