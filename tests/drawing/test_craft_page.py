@@ -3,12 +3,12 @@
 import json
 import shutil
 import subprocess
-from html.parser import HTMLParser
 
 import pytest
 
 from synparse.drawing.craft import COLOURS, PALETTE, Episode, EpisodeSegmentation, Frame
 from synparse.drawing.craft_page import SCRIPT, episodes_page
+from tests.drawing.outline import Outline
 from tests.processes import HANG
 
 FRAMES = [Frame(("####", "#>A#", "####"), (0, 0, 0, 0)), Frame(("####", "#>.#", "####"), (1, 0, 0, 0))]
@@ -20,42 +20,14 @@ EPISODES = [
 ]
 
 
-class Outline(HTMLParser):
-    """The elements of a page with their attributes; fails where they are not closed in order."""
-
-    def __init__(self, markup):
-        super().__init__()
-        self.open, self.elements, self.texts = [], [], {}
-        self.feed(markup)
-        assert self.open == []
-
-    def handle_starttag(self, tag, attributes):
-        self.elements.append((tag, dict(attributes)))
-        if tag not in {"meta", "input"}:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attributes):
-        self.elements.append((tag, dict(attributes)))
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        if self.open:
-            self.texts.setdefault(self.open[-1], []).append(data)
-
-    def all(self, tag):
-        return [attributes for name, attributes in self.elements if name == tag]
-
-
 @pytest.fixture(scope="module")
 def outline():
     return Outline(episodes_page("R&D", EPISODES))
 
 
 def test_each_episode_has_a_picture_a_button_and_a_slider_over_its_steps(outline):
-    assert outline.texts["h1"] == ["R&D"]
-    assert outline.texts["h3"] == ["first <", "second"]
+    assert outline.inside("h1") == ["R&D"]
+    assert outline.inside("h3") == ["first <", "second"]
     assert len(outline.all("svg")) == len(outline.all("button")) == len(outline.all("article")) == 2
     assert [(slider["min"], slider["max"]) for slider in outline.all("input")] == [("0", "1")] * 2
 
@@ -75,7 +47,7 @@ def test_the_script_is_told_actions_and_segments(outline):
 def test_nothing_is_from_elsewhere(outline):
     names = {name for _, attributes in outline.elements for name in attributes}
     assert not names & {"src", "href"}
-    assert outline.texts["script"] == ["\n" + SCRIPT]
+    assert outline.inside("script") == ["\n" + SCRIPT]
 
 
 def test_the_script_is_javascript(tmp_path):

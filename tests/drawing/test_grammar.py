@@ -1,8 +1,7 @@
 """A report of grammars as text and as a page."""
 
-from html.parser import HTMLParser
-
 from synparse.drawing.grammar import grammar_page, grammar_text
+from tests.drawing.outline import Outline
 
 SIDE = {"none": 0.75, "number": 0.5, "first": {"C2": 0.9, "C1": 0.1}, "later": {"C2": 1.0}}
 NEVER = {"none": 1.0, "number": 0.0, "first": {"C2": 0.9}, "later": {"C2": 1.0}}
@@ -68,28 +67,6 @@ NT1: the root of 10.0 % of sentences
 """
 
 
-class Reader(HTMLParser):
-    """The elements and texts of a page; every element is closed in the order in which it was opened."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.open, self.elements, self.texts = [], [], []
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.elements.append((tag, dict(attrs)))
-        if tag not in ("meta", "input"):
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.texts.append(data)
-
-
 def test_text_has_plain_columns():
     assert "".join(grammar_text(REPORT)) == TEXT
 
@@ -113,22 +90,22 @@ def test_characters_that_would_move_the_cursor_are_replaced():
 
 
 def test_the_page_has_the_same_cells_and_needs_nothing_else():
-    reader = Reader(grammar_page(REPORT))
-    names = {tag for tag, _ in reader.elements}
-    assert not names & {"link", "img", "iframe"}
+    reader = Outline(grammar_page(REPORT))
+    texts = [text for _, text in reader.texts]
+    assert not any(reader.all(tag) for tag in ("link", "img", "iframe"))
     assert not any("src" in attributes for _, attributes in reader.elements)
-    assert "".join(reader.texts).count("C1 R&D + NT1") == 1
-    assert {"Grammars of mine", "Word classes", "Dependencies", "Constituents", "(punctuation)"} <= set(reader.texts)
-    assert sum(tag == "table" for tag, _ in reader.elements) == 4
+    assert "".join(texts).count("C1 R&D + NT1") == 1
+    assert {"Grammars of mine", "Word classes", "Dependencies", "Constituents", "(punctuation)"} <= set(texts)
+    assert len(reader.all("table")) == 4
     cells = [line.split("  ") for line in TEXT.splitlines() if line.startswith(("left", "right"))]
     assert cells
-    assert all(cell.strip() in "".join(reader.texts) for row in cells for cell in row)
+    assert all(cell.strip() in "".join(texts) for row in cells for cell in row)
 
 
 def test_links_lead_to_every_section_and_table_also_from_the_names_in_cells():
-    reader = Reader(grammar_page(REPORT))
+    reader = Outline(grammar_page(REPORT))
     ids = [attributes["id"] for _, attributes in reader.elements if "id" in attributes]
-    links = [attributes["href"] for tag, attributes in reader.elements if tag == "a"]
+    links = [link["href"] for link in reader.all("a")]
     assert links == [
         *("#word-classes", "#dependencies", "#constituents"),
         "#C1",  # of the word classes; C2 has no table of dependencies

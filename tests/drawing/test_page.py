@@ -2,52 +2,26 @@
 
 import base64
 import hashlib
-from html.parser import HTMLParser
 
 from synparse.drawing.layout import Bars
 from synparse.drawing.page import page, picture, sheet_page, side_by_side, table
 from synparse.drawing.svg import tree_svg
 from synparse.scoring.tables import Table
-
-EMPTY = {"meta", "!doctype", "br", "input"}
-
-
-class Outline(HTMLParser):
-    """The elements of a page with their text; fails where they are not closed in order."""
-
-    def __init__(self, markup):
-        super().__init__()
-        self.open, self.texts, self.attributes = [], {}, []
-        self.feed(markup)
-        assert self.open == []
-
-    def handle_starttag(self, tag, attributes):
-        self.attributes += attributes
-        if tag not in EMPTY:
-            self.open.append(tag)
-
-    def handle_startendtag(self, _, attributes):
-        self.attributes += attributes
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        if self.open:
-            self.texts.setdefault(self.open[-1], []).append(data)
+from tests.drawing.outline import Outline
 
 
 def test_a_page_has_its_title_and_body_and_nothing_from_elsewhere():
     outline = Outline(page("A & <B>", ["<p>one</p>\n", "<p>two</p>\n"], "p { color: red; }\n", "let a = 1;\n"))
-    assert outline.texts["title"] == outline.texts["h1"] == ["A & <B>"]
-    assert outline.texts["p"] == ["one", "two"]
-    assert outline.texts["style"][0].endswith("p { color: red; }\n")
-    assert outline.texts["script"] == ["\nlet a = 1;\n"]
-    assert not [value for name, value in outline.attributes if name in ("src", "href")]
+    assert outline.inside("title") == outline.inside("h1") == ["A & <B>"]
+    assert outline.inside("p") == ["one", "two"]
+    assert outline.inside("style")[0].endswith("p { color: red; }\n")
+    assert outline.inside("script") == ["\nlet a = 1;\n"]
+    assert not [attributes for _, attributes in outline.elements if {"src", "href"} & attributes.keys()]
 
 
 def policy(markup):
-    [content] = [value for name, value in Outline(markup).attributes if name == "content" and "default-src" in value]
+    metas = Outline(markup).all("meta")
+    [content] = [meta["content"] for meta in metas if "default-src" in meta.get("content", "")]
     return dict(directive.split(" ", 1) for directive in content.split("; "))
 
 
@@ -79,8 +53,8 @@ def test_a_sheet_has_every_sentence_with_its_pictures_in_order():
     bars = [Bars("heights", ("a", "b"), (float(n), 0.0)) for n in (1, 2, 3)]
     sheet = sheet_page("T", [("first <", "a & b", [("", bars[:2])]), ("second", "c", [("x", bars[2:]), ("y", [])])])
     outline = Outline(sheet)
-    assert outline.texts["h3"] == ["first <", "second"]
-    assert outline.texts["p"] == ["a & b", "c"]
+    assert outline.inside("h3") == ["first <", "second"]
+    assert outline.inside("p") == ["a & b", "c"]
     first = picture(tree_svg(bars[0], "first <") + tree_svg(bars[1], "first <"))
     second = side_by_side([picture(tree_svg(bars[2], "second"), "x"), picture("", "y")])
     assert sheet.index("first") < sheet.index(first) < sheet.index("second") < sheet.index(second)

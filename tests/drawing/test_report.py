@@ -1,4 +1,3 @@
-from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
@@ -9,9 +8,9 @@ from synparse.scoring.comparison import BreakdownTable, Comparison, ScoredSenten
 from synparse.scoring.tables import Table
 from synparse.trees.brackets import read_brackets
 from synparse.trees.dependency import DependencyTree
+from tests.drawing.outline import Outline
 
 SVG = "{http://www.w3.org/2000/svg}"
-VOID = {"meta", "input", "br"}
 
 
 def tree(brackets):
@@ -28,57 +27,29 @@ COMPARISON = Comparison("<none>", "gold/R & D", {}, [SYSTEM], worst=[CONSTITUENT
 REPORT = report_page(COMPARISON, [Table("", ["what", "per cent"], [["UAS", "60.0"], ["UUAS", "80.0"]])])
 
 
-class Reader(HTMLParser):
-    """What is in a page; every element is closed in the order in which it was opened."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.open, self.elements, self.texts = [], [], []
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag, attributes):
-        self.elements.append((tag, dict(attributes)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attributes):
-        self.elements.append((tag, dict(attributes)))
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.texts.append((self.open[-1] if self.open else "", data))
-
-    def inside(self, tag):
-        return [text for where, text in self.texts if where == tag]
-
-
 def svgs(text):
     pieces = text.split("<svg ")[1:]
     return [ElementTree.fromstring("<svg " + piece.split("</svg>")[0] + "</svg>") for piece in pieces]
 
 
 def test_the_page_holds_what_it_was_given():
-    read = Reader(REPORT)
+    read = Outline(REPORT)
     assert read.inside("h1") == ["a.conllu against R & D"]
     assert "Protocol: <none>." in read.inside("p")
     assert read.inside("th") == ["what", "per cent", "UAS", "UUAS"]
     assert read.inside("td") == ["60.0", "80.0"]
     assert read.inside("figcaption") == ["recall by label", "gold", "prediction", "gold", "prediction"]
-    pairs = [values for tag, values in read.elements if tag == "article"]
+    pairs = read.all("article")
     assert [pair["data-words"] for pair in pairs] == ["4", "5"]
     assert [pair["data-score"] for pair in pairs] == ["50", "60"]
     assert pairs[1]["data-text"] == "the R&D saw <it> ."
 
 
 def test_the_scores_come_first_and_links_lead_to_every_section():
-    read = Reader(REPORT)
+    read = Outline(REPORT)
     assert read.inside("h2") == read.inside("a") == ["Scores", "Breakdowns", "Sentences"]
-    ids = [values["id"] for tag, values in read.elements if tag == "section"]
-    assert [values["href"] for tag, values in read.elements if tag == "a"] == [f"#{name}" for name in ids]
+    ids = [section["id"] for section in read.all("section")]
+    assert [link["href"] for link in read.all("a")] == [f"#{name}" for name in ids]
     assert REPORT.index("60.0") < REPORT.index("Protocol: ") < REPORT.index('id="breakdowns"')
 
 
@@ -92,7 +63,7 @@ def test_its_pictures():
 
 
 def test_nothing_is_loaded_from_elsewhere():
-    for tag, values in Reader(REPORT).elements:
+    for tag, values in Outline(REPORT).elements:
         assert not {"src", "data", "action"} & set(values), tag
         assert values.get("href", "#").startswith("#")
     assert "@import" not in REPORT
@@ -100,9 +71,9 @@ def test_nothing_is_loaded_from_elsewhere():
 
 
 def test_every_field_has_a_label_and_every_picture_a_name():
-    read = Reader(REPORT)
+    read = Outline(REPORT)
     assert [text.strip() for text in read.inside("label")] == ["Words, at least", "Score, at most", "Text"]
-    assert sum(tag == "input" for tag, _ in read.elements) == 3
+    assert len(read.all("input")) == 3
     for root in svgs(REPORT):
         assert root.get("role") == "img"
         assert root.find(f"{SVG}title").text
@@ -111,10 +82,10 @@ def test_every_field_has_a_label_and_every_picture_a_name():
 
 @pytest.mark.parametrize("pairs", [[], [CONSTITUENTS]])
 def test_what_is_empty_leaves_nothing_behind(pairs):
-    read = Reader(report_page(Comparison("rule", "gold", {}, [System("t", {})], worst=pairs), []))
-    assert [tag for tag, _ in read.elements].count("form") == len(pairs)
-    assert [tag for tag, _ in read.elements].count("script") == len(pairs)
-    assert "table" not in [tag for tag, _ in read.elements]
+    read = Outline(report_page(Comparison("rule", "gold", {}, [System("t", {})], worst=pairs), []))
+    assert len(read.all("form")) == len(pairs)
+    assert len(read.all("script")) == len(pairs)
+    assert not read.all("table")
 
 
 def test_a_page_is_light_and_dark():
