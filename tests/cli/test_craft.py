@@ -1,13 +1,14 @@
 """``synparse task craft`` as a user types it."""
 
+import functools
 import json
 import shutil
 
 import pytest
 import torch
 
-from synparse.cli.app import run
 from synparse.trees.brackets import read_brackets
+from tests.cli import commands
 
 TINY = """\
 models:
@@ -29,17 +30,8 @@ def _one_thread():
 
 
 @pytest.fixture
-def synparse(capsys):
-    """Run a command of craft; its standard output, or its one line of error."""
-
-    def command(*arguments, code=0):
-        status = run(["task", "craft", *map(str, arguments)])
-        out, error = capsys.readouterr()
-        assert status == code, error
-        assert len(error.splitlines()) == (code != 0), error
-        return error if code else out
-
-    return command
+def synparse():
+    return functools.partial(commands.synparse, "task", "craft")
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +48,7 @@ def folder(tmp_path_factory):
         ["train", data, *recipe, "--model", "ompn", "-o", path / "ompn", "--device", "cpu"],
         ["transfer", path / "ocn", "--task", "A", *WORLD, *short, "-o", path / "agent"],
     ):
-        assert run(["task", "craft", *map(str, command)]) == 0
+        commands.synparse("task", "craft", *command, has_notes=True)
     return path
 
 

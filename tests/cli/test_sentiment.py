@@ -1,10 +1,11 @@
 """``synparse sentiment`` as a user types it."""
 
+import functools
 import json
 
 import pytest
 
-from synparse.cli.app import run
+from tests.cli import commands
 
 RECIPE = """\
 encoders:
@@ -17,17 +18,8 @@ TREES = ["(4 (3 (2 a) (3 good)) (2 film))\n", "(0 (1 (2 a) (1 bad)) (2 film))\n"
 
 
 @pytest.fixture
-def synparse(capsys):
-    """Run a command; its standard output, or its one line of error."""
-
-    def command(*arguments, code=0):
-        status = run(["sentiment", *map(str, arguments)])
-        out, error = capsys.readouterr()
-        assert status == code, error
-        assert len(error.splitlines()) == (code != 0), error
-        return error if code else out
-
-    return command
+def synparse():
+    return functools.partial(commands.synparse, "sentiment")
 
 
 @pytest.fixture

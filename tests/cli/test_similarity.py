@@ -1,27 +1,19 @@
 """``synparse similarity`` as a user types it."""
 
+import functools
 import json
 
 import pytest
 
-from synparse.cli.app import run
+from tests.cli import commands
 from tests.untrained import untrained
 
 HEAD = "score\tsentence1\tsentence2\n"
 
 
 @pytest.fixture
-def synparse(capsys):
-    """Run a command; its standard output, or its one line of error."""
-
-    def command(*arguments, code=0):
-        status = run(["similarity", *map(str, arguments)])
-        out, error = capsys.readouterr()
-        assert status == code, error
-        assert len(error.splitlines()) == (code != 0), error
-        return error if code else out
-
-    return command
+def synparse():
+    return functools.partial(commands.synparse, "similarity")
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from synparse.cli.app import run
 from synparse.tasks import ENCODERS
+from tests.cli import commands
 
 TINY = """\
 encoders:
@@ -18,17 +18,8 @@ training: {batch_size: 16, epochs: 1, validation_examples: 20}
 
 
 @pytest.fixture
-def synparse(capsys):
-    """Run a command; its standard output, or its one line of error."""
-
-    def command(*arguments, code=0):
-        status = run(list(map(str, arguments)))
-        out, error = capsys.readouterr()
-        assert status == code, error
-        assert len(error.splitlines()) == (code != 0), error
-        return error if code else out
-
-    return command
+def synparse():
+    return commands.synparse
 
 
 @pytest.fixture
