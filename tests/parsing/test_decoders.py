@@ -17,10 +17,8 @@ from synparse.trees.dependency import is_projective, is_tree
 from synparse.trees.distances import published_spans, unbiased_spans
 from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
 from synparse.trees.phrase_boundaries import BoundaryScores, boundary_spans
-from synparse.trees.projective import projective_heads
 from synparse.trees.span_chart import best_binary_spans, best_trees
 from synparse.trees.span_probabilities import unbiased_span_probabilities
-from synparse.trees.spanning_tree import maximum_spanning_heads
 from synparse.trees.spans import subtree_spans
 from synparse.trees.trivial import TRIVIAL_PARSERS
 from tests.untrained import loaded
@@ -91,25 +89,6 @@ KINDS = {
 
 every_kind = pytest.mark.parametrize("kind", KINDS)
 small = given(count=st.integers(1, 5), seed=st.integers(0, 9999))
-
-
-@every_kind
-@small
-def test_no_tree_is_better_than_the_spanning_tree(kind, count, seed):
-    scores = KINDS[kind](np.random.default_rng(seed), (count, count))
-    heads = maximum_spanning_heads(scores)
-    assert is_tree(heads)
-    assert score_of(heads, scores) == pytest.approx(max(score_of(candidate, scores) for candidate in all_heads(count)))
-
-
-@every_kind
-@small
-def test_no_projective_tree_is_better_than_the_projective_one(kind, count, seed):
-    scores = KINDS[kind](np.random.default_rng(seed), (count, count))
-    heads = projective_heads(scores)
-    assert is_tree(heads)
-    assert is_projective(heads)
-    assert score_of(heads, scores) == pytest.approx(max(score_of(candidate, scores) for candidate in projective(count)))
 
 
 @every_kind
