@@ -67,7 +67,8 @@ MERGES = "a0: &a0 {x: 1}\n" + "".join(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]
         ("a: b\n\tc: d", 2, "not YAML"),
     ],
 )
-def test_what_is_more_than_settings_need_is_refused_at_once(text, line, what):
+def test_what_is_more_than_settings_need_is_refused_at_once(text, line, what, monkeypatch):
+    monkeypatch.setattr("synparse.config.plain_yaml.MOST_VALUES", 2000)  # memory that is traced takes its time
     tracemalloc.start()
     try:
         with pytest.raises(DataError, match=what) as caught:
