@@ -73,6 +73,25 @@ class TrainingConfig:
 
 
 @dataclass(frozen=True)
+class ExampleTraining(TrainingConfig):
+    """Training on the examples of a task, which ends where validation has not improved for long.
+
+    epochs: passes, at most. patience: validations without a better one after which the run ends. batch_size: examples
+    per update.
+    """
+
+    stops_early = True
+
+    learning_rate: Positive = 1e-3
+    schedule: Literal["constant", "linear", "cosine"] = "constant"
+    gradient_clip: Positive = 1.0
+    precision: Precision = "float32"
+    epochs: Count = 100
+    patience: Count = 100
+    batch_size: Count = 128
+
+
+@dataclass(frozen=True)
 class TextTraining(TrainingConfig):
     """Training on the sentences of a corpus.
 

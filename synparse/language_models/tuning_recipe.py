@@ -8,33 +8,25 @@ from typing import Literal
 
 from synparse.config.recipe import load_sections
 from synparse.config.settings import names_in, refuse_unknown, settings_of
-from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
-from synparse.inducers.devices import Precision
+from synparse.config.training import Count, ExampleTraining
 from synparse.store.shipped import model_folder
 from synparse.trees.errors import SettingError
 
 
 @dataclass(frozen=True)
-class TuningTraining(TrainingConfig):
+class TuningTraining(ExampleTraining):
     """How a model is tuned (see `TrainingConfig`). Its dropout is that of the model's own recipe.
 
-    batch_size: pairs per update. freeze_parser: whether the parts that trees are induced with stay as they are.
-    patience: validations without a better one after which the run ends. validation_pairs: held out where no file is
-    given that validates, at most a tenth of the pairs.
+    freeze_parser: whether the parts that trees are induced with stay as they are. validation_pairs: held out where no
+    file is given that validates, at most a tenth of the pairs.
     """
 
     objective = "similarity"
     predicted = "scores of pairs"
     measure = "spearman"
-    stops_early = True
 
-    learning_rate: Positive = 1e-3
     schedule: Literal["constant", "linear", "cosine"] = "linear"
-    gradient_clip: Positive = 1.0
-    precision: Precision = "float32"
     epochs: Count = 10
-    validate_every: CountOrZero = 0
-    patience: Count = 100
     batch_size: Count = 32
     freeze_parser: bool = False
     validation_pairs: Count = 1000

@@ -7,23 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from synparse.config.recipe import load_sections
 from synparse.config.settings import names_in, refuse_unknown, settings_of
-from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
+from synparse.config.training import Count, CountOrZero, ExampleTraining
 from synparse.inducers.configurations import Probability
-from synparse.inducers.devices import Precision
 from synparse.tasks import ENCODERS
 from synparse.trees.errors import SettingError
 
 
 @dataclass(frozen=True)
-class TaskTraining(TrainingConfig):
+class TaskTraining(ExampleTraining):
     """How a classifier is trained (see `TrainingConfig`).
 
-    epochs: passes, at most; each reads as many examples as there are. patience: validations without a better one after
-    which the run ends. batch_size: examples per update, all of about one length. classifier_dropout: of the vectors
+    epochs: each reads as many examples as there are, in batches of about one length. classifier_dropout: of the vectors
     that are classified and of the layer in between. short_fraction: fraction of the examples that is drawn by rank in
     length, so that short ones come often (`synparse.training.example_batches`). validation_examples: held out, at most
     a tenth of the data.
@@ -32,17 +30,11 @@ class TaskTraining(TrainingConfig):
     objective = "label"
     predicted = "labels of examples"
     measure = "accuracy"
-    stops_early = True
     fused = False  # as the recorded results were found
 
-    learning_rate: Positive = 1e-3
-    schedule: Literal["constant", "linear", "cosine"] = "constant"
-    gradient_clip: Positive = 1.0
-    precision: Precision = "float32"
     epochs: Count = 50
     validate_every: CountOrZero = 500
     patience: Count = 20
-    batch_size: Count = 128
     classifier_dropout: Probability = 0.1
     short_fraction: Probability = 0.0
     validation_examples: Count = 2000

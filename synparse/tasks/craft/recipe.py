@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec import Meta
 
 from synparse.config.recipe import load_sections
 from synparse.config.settings import names_in, refuse_unknown, settings_of
-from synparse.config.training import Count, CountOrZero, Positive, TrainingConfig
+from synparse.config.training import Count, ExampleTraining
 from synparse.inducers.configurations import NonNegative
-from synparse.inducers.devices import Precision
 from synparse.tasks.craft import MODELS
 from synparse.tasks.craft.worlds import BLOCK, View
 from synparse.trees.errors import SettingError
@@ -27,31 +26,22 @@ WIDEST = BLOCK * 5
 
 
 @dataclass(frozen=True)
-class ImitationTraining(TrainingConfig):
+class ImitationTraining(ExampleTraining):
     """How a model is trained by behaviour cloning (see `TrainingConfig`).
 
-    epochs: passes, at most. patience: validations without a better one after which the run ends. batch_size:
-    demonstrations per update, all of about one length. balance: weight of KL(mean choice of options over the steps of
-    a batch ‖ uniform), in nats, which keeps every option in use while they become different; 0 in the paper, and
-    without effect on a model that has no options. end_cost: what it costs that an option is done, in nats per step, so
-    that it goes on where that makes no difference (the deliberation cost of Harb et al., When Waiting is not an Option,
-    2018); 0 in the paper, and without effect on a model whose options cannot go on. end_cost_from: the first epoch in
-    which it does; from the beginning, it would make options of whole tasks. validation_examples: demonstrations held
-    out, at most a tenth.
+    batch_size: demonstrations per update, all of about one length. balance: weight of KL(mean choice of options over
+    the steps of a batch ‖ uniform), in nats, which keeps every option in use while they become different; 0 in the
+    paper, and without effect on a model that has no options. end_cost: what it costs that an option is done, in nats
+    per step, so that it goes on where that makes no difference (the deliberation cost of Harb et al., When Waiting is
+    not an Option, 2018); 0 in the paper, and without effect on a model whose options cannot go on. end_cost_from: the
+    first epoch in which it does; from the beginning, it would make options of whole tasks. validation_examples:
+    demonstrations held out, at most a tenth.
     """
 
     objective = "imitation"
     predicted = "actions of demonstrations"
     measure = "log_likelihood"
-    stops_early = True
 
-    learning_rate: Positive = 1e-3
-    schedule: Literal["constant", "linear", "cosine"] = "constant"
-    gradient_clip: Positive = 1.0
-    precision: Precision = "float32"
-    epochs: Count = 100
-    validate_every: CountOrZero = 0
-    patience: Count = 100
     batch_size: Count = 512
     balance: NonNegative = 0.0
     end_cost: NonNegative = 0.0
