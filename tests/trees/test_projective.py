@@ -1,5 +1,3 @@
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,37 +10,6 @@ from synparse.trees.spanning_tree import maximum_spanning_heads
 
 def total(scores, heads):
     return sum(scores[word, head - 1 if head else word] for word, head in enumerate(heads))
-
-
-def projective_trees(count):
-    choices = itertools.product(range(count + 1), repeat=count)
-    return [heads for heads in choices if is_tree(heads) and is_projective(heads)]
-
-
-@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
-def test_no_projective_tree_is_better(count):
-    source = np.random.default_rng(count)
-    trees = projective_trees(count)
-    for trial in range(60):
-        scores = source.normal(scale=5, size=(count, count)).astype(np.float32 if trial % 2 else np.float64)
-        if trial % 3 == 1:
-            scores = scores.round()  # ties
-        if trial % 3 == 2:
-            np.fill_diagonal(scores, scores.max() + 10)  # several roots would score higher
-        heads = projective_heads(scores)
-        assert is_tree(heads)
-        assert is_projective(heads)
-        assert total(scores, heads) == pytest.approx(max(total(scores, tree) for tree in trees))
-
-
-def test_no_projective_tree_of_six_words_is_better():
-    source = np.random.default_rng(6)
-    trees = np.array(projective_trees(6))
-    words = np.arange(6)
-    columns = np.where(trees == 0, words, trees - 1)
-    for _ in range(20):
-        scores = source.normal(size=(6, 6))
-        assert total(scores, projective_heads(scores)) == pytest.approx(scores[words, columns].sum(1).max())
 
 
 @given(st.integers(1, 25), st.integers(0, 2**32 - 1))

@@ -4,7 +4,8 @@ import networkx
 import numpy as np
 import pytest
 
-from synparse.trees.dependency import is_tree
+from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.projective import projective_heads
 from synparse.trees.spanning_tree import maximum_spanning_heads
 
 
@@ -12,33 +13,42 @@ def total(scores, heads):
     return sum(scores[word, head - 1 if head else word] for word, head in enumerate(heads))
 
 
-def all_trees(count):
-    return [heads for heads in itertools.product(range(count + 1), repeat=count) if is_tree(heads)]
+def all_trees(count, is_possible):
+    choices = itertools.product(range(count + 1), repeat=count)
+    return [heads for heads in choices if is_tree(heads) and is_possible(heads)]
 
 
+every_decoder = pytest.mark.parametrize(
+    ("decoder", "is_possible"), [(maximum_spanning_heads, bool), (projective_heads, is_projective)]
+)
+
+
+@every_decoder
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
-def test_no_tree_is_better(count):
+def test_no_tree_is_better(decoder, is_possible, count):
     source = np.random.default_rng(count)
-    trees = all_trees(count)
+    trees = all_trees(count, is_possible)
     for trial in range(60):
         scores = source.normal(scale=5, size=(count, count)).astype(np.float32 if trial % 2 else np.float64)
         if trial % 3 == 1:
             scores = scores.round()  # ties
         if trial % 3 == 2:
             np.fill_diagonal(scores, scores.max() + 10)  # several roots would score higher
-        heads = maximum_spanning_heads(scores)
+        heads = decoder(scores)
         assert is_tree(heads)
+        assert is_possible(heads)
         assert total(scores, heads) == pytest.approx(max(total(scores, tree) for tree in trees))
 
 
-def test_no_tree_of_six_words_is_better():
+@every_decoder
+def test_no_tree_of_six_words_is_better(decoder, is_possible):
     source = np.random.default_rng(6)
-    trees = np.array(all_trees(6))
+    trees = np.array(all_trees(6, is_possible))
     words = np.arange(6)
     columns = np.where(trees == 0, words, trees - 1)
     for _ in range(20):
         scores = source.normal(size=(6, 6))
-        assert total(scores, maximum_spanning_heads(scores)) == pytest.approx(scores[words, columns].sum(1).max())
+        assert total(scores, decoder(scores)) == pytest.approx(scores[words, columns].sum(1).max())
 
 
 @pytest.mark.parametrize("count", [8, 15, 20])
