@@ -21,20 +21,20 @@ heads from the constituency tree and the heights; the best heads of the phrases 
 or of the decoder ``boundaries``, or of ``grammar``."""
 
 Punctuation: TypeAlias = Literal["ignore", "evidence"]
-"""Whether punctuation that a model does not read changes its scores; see `synparse.trees.punctuation_cues`."""
+"""Whether punctuation that a model does not read affects its scores; see `synparse.trees.punctuation_cues`."""
 
 Default: TypeAlias = Literal["default"]
 
 TAGS, RELATIONS, CONSTITUENTS = LABEL_KINDS = ("tags", "relations", "constituents")
-"""What has labels that can be learned from given trees: words, arcs and constituents."""
+"""The kinds of labels that can be learned from given trees: of words, arcs and constituents."""
 
 DEFAULT: Final = "default"
-"""Given in place of a decoder: the model's own decoder, or none if the model has nothing to decode."""
+"""In place of a decoder: the model's own decoder, or none if the model has no such trees."""
 
 
 @dataclass(frozen=True)
 class ParsingConfig:
-    """How ``parse`` treats what no option decides. What is left out is as in models of before this section was there.
+    """The default options of ``parse``. The defaults here are those of models made before this section existed.
 
     punctuation: ``evidence``: use punctuation cues; ``ignore``: use none.
     function_words: ``leaves``: function words have no dependents, as in Universal Dependencies; ``free``: heads as the

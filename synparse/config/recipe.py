@@ -53,8 +53,8 @@ SEVERAL = Annotated[int, Meta(ge=1, le=20)]
 
 @dataclass(frozen=True)
 class ModelRecipe:
-    """How one model is made: its kind and sizes, how it reads text, and how it is trained; training: None for grammars
-    without a network. name: of the recipe that it is a stage of."""
+    """How a model is made: its kind and sizes, how it reads text, and how it is trained (training is None for grammars
+    without a network). name: the name of its recipe."""
 
     name: str
     model: str

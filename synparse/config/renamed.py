@@ -1,5 +1,5 @@
-"""What earlier versions wrote that can still be read: names, each with its present one, and recipes; and the options
-of commands that have other names now, which are answered with these."""
+"""Names of earlier versions: those in files, which can still be read, and recipes without stages; and former options of
+commands, whose error messages give the present names."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     "pack": {"--most": "--max-changes"},
     "show": {"--text": "--format text", "--svg": "--format svg"},
 }
-"""Options of version 0.2 by command: a word has one meaning in all commands. To go after the next release."""
+"""Options of version 0.2 by command. To be removed after the next release."""
 
 
 def with_stages(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A recipe of before there were stages, one model and its grammars, as a recipe with stages."""
+    """An old recipe without stages, of one model and its grammars, as a recipe with stages."""
     if "stages" in values or "model" not in values:
         return values
     model, grammar = values["model"], values.get("grammar")

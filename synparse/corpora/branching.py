@@ -1,7 +1,7 @@
-"""The direction in which a language branches, and the sides of heads, as raw text tells.
+"""The direction in which a language branches, and the sides of heads, estimated from raw text.
 
-The commonest words are function words. Where one stands before what belongs to it (a preposition, an article, a
-conjunction, an auxiliary), it often follows punctuation and seldom precedes it; postpositions and final particles tell
+The most frequent words are function words. Where one stands before what belongs to it (a preposition, an article, a
+conjunction, an auxiliary), it often follows punctuation and seldom precedes it; postpositions and final particles do
 the opposite. The beginning and end of a sentence count like punctuation.
 
 But many languages that branch to the left mark relations by endings more than by words, so the branching of a language
@@ -28,13 +28,13 @@ from synparse.trees.spans import LEFT, RIGHT
 Branching = Literal["right", "left", "none"]
 
 UNDECIDED = 0.1
-"""In nats: a text that tells less does not tell how its language branches."""
+"""In nats; with a smaller difference, the direction is undecided."""
 
 ENDING = 2
 """In letters."""
 
 OFTEN_AT_EDGES = 1.5
-"""A word that begins, or ends, what punctuation separates so many times as often as the average word is no relator,
+"""A word that begins, or ends, segments between punctuation this many times as often as the average word is no relator,
 because it has nothing to relate to on that side: a pronoun, a clause-initial conjunction, a final auxiliary."""
 
 RELATOR = math.log(5)
@@ -55,8 +55,8 @@ class _Edges(NamedTuple):
 
 
 class Tendency(NamedTuple):
-    """How a language branches (``none``: its text does not tell), and how much easier the last words of its sentences
-    are to guess than the first ones, in nats."""
+    """How a language branches (``none``: undecided), and how much easier the last words of its sentences are to predict
+    than the first ones, in nats."""
 
     branching: Branching
     nats: float

@@ -1,6 +1,6 @@
-"""Which words are function words, as word classes tell.
+"""Function words, determined from word classes.
 
-Function words are common, and belong to closed classes: of prepositions, articles, auxiliaries there are few, and no
+Function words are frequent, and belong to closed classes: of prepositions, articles, auxiliaries there are few, and no
 text adds new ones. A word class that was learned from text is closed where a few words make up nearly all of it.
 
 How much of a text is in closed classes differs: about half in English, French and Japanese, a sixth in Turkish.
@@ -16,23 +16,23 @@ import numpy as np
 from synparse.corpora.word_classes import ClassMember, WordClasses
 
 COMMONEST = 25
-"""So many of the commonest words are function words whatever their class. But where endings mark relations and phrases
-grow to the left, these may be verbs, which end sentences and are their roots: *said* and *is* in Korean."""
+"""This number of most frequent words are function words, whatever their class. But where endings mark relations and
+phrases grow to the left, these may be verbs, which end sentences and are their roots: *said* and *is* in Korean."""
 
 SYNTHETIC = 0.25
-"""A language is synthetic where common words of closed classes make up a smaller fraction of the text."""
+"""A language is synthetic if frequent words of closed classes make up a smaller fraction of the text."""
 
 MOSTLY_CLOSED = 0.75
-"""Where common words of closed classes make up a greater fraction of the text, classes do not tell function words from
-others. They are about half of the text of a language, up to two thirds, but nine tenths where a small grammar generates
-it."""
+"""If frequent words of closed classes make up a greater fraction of the text, classes do not separate function words
+from others. They are about half of the text of a language, up to two thirds, but nine tenths where a small grammar
+generates it."""
 
 CLOSED = 12
-"""A class is closed if its words are as hard to guess as one of so many equally frequent words, or easier (the
-perplexity of a word, given its class)."""
+"""A class is closed if the perplexity of a word, given its class, is at most this: if its words are as hard to predict
+as this number of equally frequent words."""
 
 LEAST_FREQUENCY = 1 / 3000
-"""A rarer word is no function word, as a fraction of all words of the text."""
+"""Least frequency of a function word, as a fraction of all words of the text."""
 
 
 def commonest_words(classes: WordClasses, count: int) -> frozenset[str]:

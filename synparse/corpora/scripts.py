@@ -1,4 +1,4 @@
-"""The scripts of a text, as the names of its letters in Unicode tell."""
+"""The scripts of a text, by the Unicode names of its letters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 LEAST = 0.02
-"""Of the letters; rarer scripts are those of names and quotations."""
+"""Least fraction of the letters; rarer scripts are those of names and quotations."""
 
 _NAMES = {"Cjk": "Han"}
 

@@ -1,4 +1,4 @@
-"""Paragraphs of running text → sentences: by Punkt, where it has a model of the language, else by rules."""
+"""Sentence splitting of running text: by Punkt, if it has a model of the language, else by rules."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _BEGINS_INSIDE = regex.compile(_INSIDE)
 _LOWER_CASE = regex.compile(r"[\p{Pi}\p{Ps}\"'“„«]*(?!\p{Georgian})\p{Ll}{2}")
 
 LAST_CHARACTERS = 20
-"""At the end of a sentence, which show whether the next one belongs to it."""
+"""Characters at the end of a sentence that decide whether what follows belongs to it."""
 
 MOST_CHARACTERS = 1000
 """How far back in a sentence open brackets are looked for: one that is open for longer is a mistake."""
@@ -71,7 +71,8 @@ MOST_CHARACTERS = 1000
 
 @functools.cache
 def sentence_rules(code: str) -> Sentences:
-    """How paragraphs of the language of this ISO 639 code are split; by general rules if it is "" or not known."""
+    """The function that splits paragraphs of this language (an ISO 639 code); general rules for "" and unknown
+    languages."""
     name = punkt_model(code)
     if name is None:
         return lambda paragraph: _sentences(paragraph, _starts_by_rules(paragraph))
@@ -90,7 +91,7 @@ def punkt_model(code: str) -> str | None:
 
 
 def abbreviations_of(code: str) -> Collection[str]:
-    """Abbreviations of a language without their full stops, in lower case, that Punkt knows; perhaps none."""
+    """The abbreviations of a language that Punkt knows, without full stops and in lower case; empty if none."""
     import punkt
 
     name = language_of(code).name.lower() if code else ""
@@ -100,8 +101,8 @@ def abbreviations_of(code: str) -> Collection[str]:
 
 
 def _sentences(paragraph: str, starts: Iterable[int]) -> list[str]:
-    """The sentences that begin at ``starts``, and after `_MORE_ENDS`; each with the quotes and brackets that open and
-    close it, and with what goes on with it."""
+    """The sentences that begin at ``starts`` and after `_MORE_ENDS`, with their opening and closing quotes and
+    brackets, and with what continues them."""
     edges = [0]
     for start in sorted({*starts, *(match.end() for match in _MORE_ENDS.finditer(paragraph))}):
         if start < max(1, edges[-1]):
@@ -120,8 +121,8 @@ def _sentences(paragraph: str, starts: Iterable[int]) -> list[str]:
 
 
 def _goes_on(before: str, paragraph: str, start: int) -> bool:
-    """Whether what would begin at ``start`` belongs to what is before it: a number after *art.*, a comma or colon, or
-    a lower-case letter after a quotation."""
+    """Whether the text at ``start`` continues the sentence before it: a number after *art.*, a comma or colon, or a
+    lower-case letter after a quotation."""
     if paragraph[start : start + 1].isdecimal():
         return bool(_BEFORE_NUMBERS.search(before))
     is_lower = _LOWER_CASE.match(paragraph, start)
@@ -129,8 +130,8 @@ def _goes_on(before: str, paragraph: str, start: int) -> bool:
 
 
 def _starts_by_rules(paragraph: str) -> Iterator[int]:
-    """Sentences end at marks of the property Sentence_Terminal, with the closing quotes and brackets after them, unless
-    a lower-case letter follows, or brackets are open, or an initial or number stands before a full stop."""
+    """Sentences end at punctuation with the property Sentence_Terminal, and the closing quotes and brackets after it,
+    unless a lower-case letter follows, or brackets are open, or an initial or number stands before a full stop."""
     start = 0
     for match in _END.finditer(paragraph):
         end = match.end()

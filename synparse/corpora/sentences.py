@@ -1,4 +1,4 @@
-"""Files → sentences, from four formats: text, CoNLL-U, bracketed trees, and parses as JSON."""
+"""Reading sentences from files of four formats: text, CoNLL-U, bracketed trees, and parses as JSON."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def read_sentences(path: str, tokenizer: Tokenizer, format: str | None = None) -
 
 
 def with_format(path: str, lines: Iterable[str], format: str | None = None) -> tuple[str, Iterable[str]]:
-    """The format of a file, by its ending or else by its first lines, where none is given; and its lines, all again."""
+    """The format of a file (if none is given, by its ending or its first lines), and all its lines."""
     format = format or _format_by_name(path)
     if format is not None:
         return format, lines
@@ -198,10 +198,10 @@ def text_settings(
     format: str | None = None,
     has_own: bool = False,
 ) -> tuple[dict[str, str], str]:
-    """The settings ``tokenizer`` and ``language`` of text that is to be learned from, where they are given or the text
-    shows them, and a note, which says what was chosen; it is empty where nothing was. Without a tokenizer, one is
-    chosen for a language (`chosen_tokenizer`); without both, for text that is not tokenised, unless a recipe or a model
-    of the user ``has_own``. Raises as `chosen_tokenizer`."""
+    """The settings ``tokenizer`` and ``language`` of a training text, if they are given or the text shows them, and a
+    note on what was chosen (empty if nothing was). Without a tokenizer, one is chosen for a language
+    (`chosen_tokenizer`); without both, for text that is not tokenised, unless a recipe or a model of the user
+    ``has_own``. Raises as `chosen_tokenizer`."""
     settings, note = {}, ""
     if language is not None:
         settings["language"] = language_of(language).code

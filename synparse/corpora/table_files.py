@@ -1,4 +1,4 @@
-"""Tables that are given in place of text."""
+"""Tables given in place of text."""
 
 from __future__ import annotations
 

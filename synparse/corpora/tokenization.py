@@ -1,4 +1,4 @@
-"""Lines of text → sentences of words.
+"""Tokenization: from lines of text to sentences of words.
 
 A tokenizer is a function from a line to its sentences. Without ``raw`` a line is one sentence; with ``raw`` a line is a
 paragraph, which is first split into sentences. (Text wrapped at a fixed width must be unwrapped before.)
@@ -164,10 +164,10 @@ _MARKS = _CLOSING | _OPENING | {".", "``", "''"}
 abbreviations, so those at a word count at the end of a line alone."""
 
 _FRENCH_MARKS = frozenset("«»;:!?")
-"""Marks that running text in French also writes between blanks."""
+"""Punctuation that running text in French also writes between blanks."""
 
 _DECISIVE = _MARKS - _FRENCH_MARKS
-"""Marks that only tokenised text writes between blanks."""
+"""Punctuation that only tokenised text writes between blanks."""
 
 # Clitics, with the word that they are written at.
 _CLITICS = {
@@ -206,7 +206,7 @@ def _has_mark(chunk: str) -> bool:
 
 
 def _ends_with_full_stop(chunk: str) -> bool:
-    """Whether a full stop, and no other mark, is written at a word."""
+    """Whether a full stop, and no other punctuation, is written at a word."""
     return chunk[-1] == "." and any(map(str.isalnum, chunk)) and not _has_mark(chunk)
 
 
