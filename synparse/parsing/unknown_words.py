@@ -110,7 +110,7 @@ def note_on_unknown_words(known: Sequence[bool], tokens: Sequence[str], models: 
         return None
     whose, its = ("model", "its") if len(names) == 1 else ("models", "their")
     advice = (
-        f"{better} knows {known_there:.0%} of them (--model {better})"
+        f"{better} knows {known_there:.0%} of them (synparse parse --model {better})"
         if is_better
         else f"is the text in {its} language, and split into words?"
     )

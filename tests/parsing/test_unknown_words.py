@@ -54,7 +54,7 @@ def test_a_sentence_in_a_script_without_blanks_has_as_many_words_as_characters()
     japanese = [Sentence(("吾輩は猫である", "。", "名前はまだ無い", "。"))]
     assert list(watched(japanese, ENGLISH.knows, ["english"], told.append, TOKENS)) == japanese
     assert [note.split(": ")[0] for note in told] == ["100 % of the first 14 words are unknown to the model english"]
-    assert told[0].endswith("(--model japanese)")
+    assert told[0].endswith("(synparse parse --model japanese)")
 
 
 def test_few_words_are_too_few():
@@ -78,7 +78,8 @@ def test_a_shipped_model_that_knows_more_is_named():
     tokens = "Das Wasser war nicht sehr warm gestern .".split()
     known = [True, True, True, False, False, True, False]  # too few to be sure by themselves
     assert note_on_unknown_words(known, tokens, ["english"]) == (
-        "43 % of the first 7 words are unknown to the model english: german knows 100 % of them (--model german)"
+        "43 % of the first 7 words are unknown to the model english: "
+        "german knows 100 % of them (synparse parse --model german)"
     )
     assert note_on_unknown_words(known, tokens, ["german"]) is None
     chinese = ["我", "昨", "天", "在", "图", "书", "馆", "看", "了", "本", "很", "有", "趣", "的", "书"]
@@ -126,7 +127,7 @@ def test_a_run_says_it_once_beside_the_trees(jobs, foreign, tiny_student, capfd)
     assert out.count("# text = ọmọ náà rí ajá kan\n") == 700
     assert error == (
         f"synparse: 100 % of the first 5 words are unknown to the model {tiny_student}: "
-        "yoruba knows 100 % of them (--model yoruba)\n"
+        "yoruba knows 100 % of them (synparse parse --model yoruba)\n"
     )
 
 
