@@ -5,13 +5,15 @@
 
 Commands run as a user runs them: `synparse parse --jobs N` to a file; `synparse train` for one epoch, by N processes of
 PyTorch's launcher, with the same held-out text each time; and what training counts in its text (vocabulary, bigrams of
-words, samples of sentences), which one process does. The text is that of --text (one sentence a line; the sample
-of data/ by default), repeated as often as needed; rows of lengths cut its words into sentences of that length, WORDS
-words in all. Without --model, the parser is trained by --recipe for one epoch on the sample.
+words, samples of sentences), by one process, or N workers of a local Dask cluster. The text is that of --text (one
+sentence a line; the sample of data/ by default), repeated as often as needed; rows of lengths cut its words into
+sentences of that length, WORDS words in all. Without --model, the parser is trained by --recipe for one epoch on the
+sample.
 
 start      seconds of the same command on a few sentences: imports, loading, starting processes. Not in the rates.
 CPU        processor seconds of all processes: steadier than the clock on a machine with other work.
 RSS, own   the largest sum of memory over all processes, and of its part that is not pages of files (Linux).
+main, max  the same part of the first process, and of the largest of the others.
 time       seconds per sentence without the start, divided by those of the row of the same kind with fewer sentences;
 memory     own memory divided by that of the same row. Both should be within 10 % of 1: linear time, constant memory.
            (Several processes have a few windows of 512 sentences each, so their memory grows up to that.)
@@ -40,16 +42,21 @@ FEW = {"parse": 1, "train": 200, "count": 200}
 """How many sentences measure the start; training needs some to have words to learn."""
 
 COUNT = """
-import sys
+import sys, tempfile
+from functools import partial
 from pathlib import Path
 from synparse.config.grammar import GrammarConfig
 from synparse.corpora.normalization import TextConfig
-from synparse.training.reading import RunSettings, grammar_text, read_corpus
+from synparse.parsing.cluster import cluster, map_on_cluster
+from synparse.training.reading import RunSettings, count_corpus
 
-text = TextConfig(tokenizer="whitespace")
-bigrams = grammar_text(text, GrammarConfig(), 1)
-read_corpus(RunSettings((sys.argv[1],)), text, Path(sys.argv[1] + ".count"), lambda _: None, text_of_grammars=bigrams)
-bigrams.bigrams.bigrams()
+path, processes = sys.argv[1], int(sys.argv[2])
+count = partial(count_corpus, RunSettings((path,)), TextConfig(), lambda _: None, grammar=GrammarConfig())
+if processes == 1:
+    count()
+else:
+    with tempfile.TemporaryDirectory() as scratch, cluster("local", processes, Path(scratch)) as client:
+        count(executor=partial(map_on_cluster, client=client))
 """
 
 
@@ -60,6 +67,8 @@ class Usage(NamedTuple):
     cpu: float
     rss: float
     own: float
+    main: float
+    worker: float
 
 
 class Row(NamedTuple):
@@ -83,7 +92,7 @@ class Row(NamedTuple):
 
 def measure(command: list[str]) -> Usage:
     """Run a command. Raises SystemExit where it fails."""
-    rss = own = 0
+    rss = own = main = worker = 0
     with tempfile.TemporaryFile() as errors:
         begin = time.perf_counter()
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
@@ -91,13 +100,16 @@ def measure(command: list[str]) -> Usage:
             used = [memory_of(pid) for pid in processes_below(process.pid)]
             rss = max(rss, sum(whole for whole, _ in used))
             own = max(own, sum(part for _, part in used))
+            main, worker = max(main, used[0][1]), max(worker, *(part for _, part in used[1:]), 0)
             time.sleep(SAMPLING)
         _, status, used = ended
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
             errors.seek(0)
             raise SystemExit(f"{errors.read().decode()}exit code {process.returncode} of {' '.join(command)}")
-    return Usage(time.perf_counter() - begin, used.ru_utime + used.ru_stime, rss / 1024, own / 1024)
+    return Usage(
+        time.perf_counter() - begin, used.ru_utime + used.ru_stime, *(kB / 1024 for kB in (rss, own, main, worker))
+    )
 
 
 def processes_below(ancestor: int) -> list[int]:
@@ -134,7 +146,7 @@ def command_of(work: str, text: Path, processes: int, model: Path, recipe: str) 
         return [sys.executable, "-m", "synparse", "parse", str(text), "-m", str(model), "-f", format,
                 "--jobs", str(processes), "-o", str(output)]  # fmt: skip
     if work == "count":
-        return [sys.executable, "-c", COUNT, str(text)]
+        return [sys.executable, "-c", COUNT, str(text), str(processes)]
     launcher = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(processes)]
     return [sys.executable, *(launcher if processes > 1 else []), "-m", "synparse", "train", str(text),
             "--recipe", recipe, "--epochs", "1", "--valid", str(SAMPLE / "gold.txt"), "--force",
@@ -198,7 +210,8 @@ def printed(row: Row, before: Row | None) -> str:
     return (
         f"{row.work:<6}{row.sentences:>10,}{row.length:>7g}{row.processes:>6}{row.start.seconds:>8.1f}"
         f"{row.usage.seconds:>9.1f}{row.usage.cpu:>9.1f}{rate:>9,.0f}{rate * row.length:>10,.0f}"
-        f"{row.usage.rss:>8,.0f}{row.usage.own:>8,.0f}  {time_ratio:<18}{memory_ratio}"
+        f"{row.usage.rss:>8,.0f}{row.usage.own:>8,.0f}{row.usage.main:>8,.0f}{row.usage.worker:>8,.0f}"
+        f"  {time_ratio:<18}{memory_ratio}"
     )
 
 
@@ -226,8 +239,8 @@ def main() -> None:
         print(
             f"{os.cpu_count()} CPUs, load {os.getloadavg()[0]:.1f}, {chosen.model or chosen.recipe}, {chosen.text.name}"
         )
-        print("work   sentences  words  proc   start  seconds      CPU   sent/s   words/s  RSS MB  own MB  time"
-              "              memory")  # fmt: skip
+        print("work   sentences  words  proc   start  seconds      CPU   sent/s   words/s  RSS MB  own MB"
+              "    main     max  time              memory")  # fmt: skip
         for row, before in rows(
             chosen.only, lines, chosen.sentences, chosen.lengths, chosen.jobs, model, chosen.recipe
         ):

@@ -62,15 +62,15 @@ Jobs = Annotated[
         "--jobs",
         "-j",
         min=1,
-        help="Number of processes that learn grammars and parse for a student. Default: one, and for parsing one for "
-        "each core.",
+        help="Number of processes that count the text, learn grammars and parse for a student. Default: one, and for "
+        "parsing one for each core.",
     ),
 ]
 Dask = Annotated[
     str | None,
     typer.Option(
-        help="Learn grammars and parse for a student on a Dask cluster: the address of its scheduler, or local. "
-        "Workers read the models from a disk that they share with this machine."
+        help="Count the text, learn grammars and parse for a student on a Dask cluster: the address of its scheduler, "
+        "or local. Workers read the text and the models from a disk that they share with this machine."
     ),
 ]
 Epochs = Annotated[int | None, typer.Option(min=1, help="Maximum number of passes over the corpus.")]

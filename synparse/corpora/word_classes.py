@@ -13,11 +13,11 @@ import re
 import unicodedata
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from msgspec import Meta
@@ -93,29 +93,42 @@ class BigramCounts:
     """How often each normalized word follows each other one, counted while sentences pass by.
 
     All punctuation is one type, and so are beginning and end of a sentence, so that a text is a circle. Memory grows
-    with the distinct bigrams: single ones are collected in a buffer, which is counted when it is as long as the counts.
+    with the distinct bigrams, 16 bytes each: what is added is collected, and counted when it is a fourth as long.
     """
 
     def __init__(self, text: TextConfig) -> None:
         self.text = text
         self._number = {_BOUNDARY: 0, PUNCTUATION: 1}
-        self._form = lru_cache(1 << 16)(partial(_form, text=text))
-        self._buffer = array("q")
+        self._buffer = array("i")  # numbers of words, with a boundary after each sentence
+        self._joined: list[tuple[Counts, Counts]] = []
         self._pairs = np.zeros(0, np.int64)
         self._counts = np.zeros(0, np.int64)
+
+    @cached_property
+    def _number_of(self) -> Callable[[str], int]:
+        number, text = self._number, self.text
+        return lru_cache(1 << 16)(lambda token: number.setdefault(_form(token, text), len(number)))
+
+    def __getstate__(self) -> dict[str, Any]:
+        self._merge()
+        return {name: value for name, value in vars(self).items() if name != "_number_of"}  # which does not pickle
 
     def add(self, tokens: Sequence[str]) -> None:
         """Count the bigrams of a sentence. A sentence without tokens has none."""
         if not tokens:
             return
-        number, form, append = self._number, self._form, self._buffer.append
-        before = 0
-        for token in tokens:
-            after = number.setdefault(form(token), len(number))
-            append(before << 32 | after)
-            before = after
-        append(before << 32)
-        if len(self._buffer) > max(_MARGIN, len(self._pairs)):
+        self._buffer.extend(map(self._number_of, tokens))
+        self._buffer.append(0)
+        if len(self._buffer) > max(_MARGIN, len(self._pairs) // 4):
+            self._merge()
+
+    def join(self, later: BigramCounts) -> None:
+        """Add the counts of a later part of the text."""
+        number = self._number
+        numbers = np.array([number.setdefault(form, len(number)) for form in later.forms()], np.int64)
+        bigrams = later.bigrams()
+        self._joined.append((numbers[bigrams.first] << 32 | numbers[bigrams.second], bigrams.counts))
+        if sum(len(pairs) for pairs, _ in self._joined) > max(_MARGIN, len(self._pairs) // 4):
             self._merge()
 
     def forms(self) -> list[str]:
@@ -133,12 +146,18 @@ class BigramCounts:
         return Bigrams(self._pairs >> 32, self._pairs & (1 << 32) - 1, self._counts)
 
     def _merge(self) -> None:
-        if not self._buffer:
+        if not (self._joined or self._buffer):
             return
-        more = np.array(self._buffer, np.int64)
+        numbers = np.array(self._buffer, np.int64)
+        more = [*self._joined, (np.append(0, numbers[:-1]) << 32 | numbers, np.ones(len(numbers), np.int64))]
+        self._joined.clear()
         del self._buffer[:]
-        counts = np.concatenate([self._counts, np.ones(len(more), np.int64)])
-        self._pairs, self._counts = _summed(np.concatenate([self._pairs, more]), counts)
+        pairs, counts = _summed(*map(np.concatenate, zip(*more, strict=True)))
+        places = np.searchsorted(self._pairs, pairs)
+        is_new = np.append(self._pairs, -1)[places] != pairs
+        self._pairs = np.insert(self._pairs, places[is_new], pairs[is_new])
+        self._counts = np.insert(self._counts, places[is_new], 0)
+        self._counts[np.searchsorted(self._pairs, pairs)] += counts
 
 
 class ClassMember(NamedTuple):

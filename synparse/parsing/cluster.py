@@ -197,7 +197,8 @@ def map_on_cluster(
         try:
             return cast("Result", _result(client, future, report))
         except KilledWorker:
-            raise DataError("workers were killed repeatedly, perhaps out of memory; lower --partition-size") from None
+            what_helps = "give them more, or parse with a lower --partition-size"
+            raise DataError(f"workers were killed repeatedly, perhaps out of memory; {what_helps}") from None
         except ImportError as error:
             raise DataError(f"the workers of the cluster must have synparse installed: {error}") from None
         except (CancelledError, OSError):

@@ -13,6 +13,7 @@ from synparse.config.training import TextTraining, TreeTraining, WordTraining
 from synparse.corpora.cache import Corpus
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import Content
+from synparse.files.processes import Executor
 from synparse.inducers.batch import on_device
 from synparse.inducers.devices import mixed_precision
 from synparse.inducers.loading import build_on_meta
@@ -27,7 +28,7 @@ from synparse.training.checkpoint import read_checkpoint
 from synparse.training.embedding_init import start_from_cooccurrence, start_from_frequencies
 from synparse.training.events import Note, TrainingResult
 from synparse.training.objectives import objective_of, target_counts
-from synparse.training.reading import corpus_provenance, read_corpus, refuse_changed_corpus
+from synparse.training.reading import corpus_provenance, count_corpus, read_corpus, refuse_changed_corpus
 from synparse.training.trainer import Job, Prepared, run
 
 ENTROPY_BATCHES = 4
@@ -42,12 +43,13 @@ def train_network(
     start: LoadedModel | None = None,
     fingerprint: str | None = None,
     allows_change: bool = False,
+    executor: Executor = map,
 ) -> TrainingResult:
     """Train a network into the folder of a job, or go on with what was begun there, and keep the one with the lowest
     held-out perplexity. A resumed run may change settings of training. ``saved``: called whenever a better one has been
     saved; ``read``: called with what models say of the corpus, once it is read; ``start``: the model whose weights and
     vocabulary it begins with; ``fingerprint``: that the corpus must have, None: any; ``allows_change``: of the corpus
-    that the network read before it was stopped.
+    that the network read before it was stopped; ``executor``: counts it.
 
     Raises as `synparse.training.run.train`.
     """
@@ -67,10 +69,11 @@ def train_network(
             words = file_to_read(folder, VOCABULARY, "the unfinished run has no vocabulary; begin it again")
             known = Vocabulary.read(words, largest_dimension(shapes))
         with_trees = isinstance(training, TreeTraining)
-        data = read_corpus(settings, recipe.text, folder, job.report, known, with_trees=with_trees)
-        refuse_changed_corpus(fingerprint, data.fingerprint, folder)
-        corpus = corpus_provenance(settings.corpus, data)
+        counted = count_corpus(settings, recipe.text, job.report, known, None, with_trees, executor)
+        refuse_changed_corpus(fingerprint, counted.fingerprint, folder)
+        corpus = corpus_provenance(settings.corpus, counted)
         read(corpus)
+        data = read_corpus(settings, recipe.text, counted, folder, job.report, with_trees)
         vocabulary, held_out = f"vocabulary {len(data.vocabulary):,}", f"{len(data.valid):,} sentences held out"
         job.report(Note(f"{len(data.train):,} sentences, {data.train.words:,} words, {vocabulary}; {held_out}"))
 
@@ -94,7 +97,7 @@ def train_network(
             batches = (on_device(batch, device) for batch in objective.held_out[:ENTROPY_BATCHES])
             return {f"entropy of {name}": mean for name, mean in mean_entropies(model, batches).items()}
 
-        return Prepared(built, objective, data.fingerprint, provenance, files, saved, observed)
+        return Prepared(built, objective, counted.fingerprint, provenance, files, saved, observed)
 
     return run(replace(job, checkpoint=checkpoint), prepare)
 

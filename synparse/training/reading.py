@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import itertools
 import platform
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from synparse.config.grammar import GrammarConfig
 from synparse.config.version import __version__
-from synparse.corpora.cache import Corpus, build_corpus
+from synparse.corpora.cache import Corpus, write_corpus
 from synparse.corpora.normalization import TextConfig, normalize
-from synparse.corpora.phrase_boundaries import SENTENCES, learn_phrase_boundaries
+from synparse.corpora.phrase_boundaries import SENTENCES, PhraseBoundaries, learn_phrase_boundaries
 from synparse.corpora.sample import Sample
-from synparse.corpora.sentences import Sentence, read_sentences
-from synparse.corpora.tokenization import Tokenizer, load_tokenizer
+from synparse.corpora.sentences import Sentence
+from synparse.corpora.text_counts import HELD_OUT, TRAINING, Part, TextCounts, count_text, vocabulary_of
+from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.tree_targets import has_trees
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.corpora.word_classes import BigramCounts
 from synparse.files.folders import scratch_folder
+from synparse.files.processes import Executor
 from synparse.files.streams import STANDARD_STREAM, unwritable
+from synparse.parsing.partitions import Partition, partitions_of, read_partition
 from synparse.training.events import Reading
 from synparse.trees.errors import DataError
 
@@ -30,6 +34,13 @@ MOST_NAMES = 100
 
 LONGEST_CONTEXT = 1000
 """In tokens. A longer line is no sentence, and many of them would not fit the memory."""
+
+PARTITION = 16_000_000
+"""Bytes of a file that are counted as a part, by whoever counts them: samples depend on it, as each part has its own.
+Packed files are parts as they are."""
+
+_tokenizer = lru_cache(1)(load_tokenizer)
+"""That of the parts of a text."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +81,12 @@ class GrammarText:
     sample: Sample[Sequence[str]]
     longest: int
 
+    def join(self, later: GrammarText) -> None:
+        """Add what is kept of a later part of the text."""
+        self.bigrams.join(later.bigrams)
+        self.context.join(later.context)
+        self.sample.join(later.sample)
+
     @property
     def sentences(self) -> list[Sequence[str]]:
         """Those of the sample that `has_use_of`."""
@@ -83,77 +100,181 @@ class GrammarText:
 
     def of(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         """The same sentences, one by one; what grammars need of them is kept."""
-        for sentence in sentences:
+        for sentence in self.context.of(sentences, lambda sentence: interned(sentence.tokens[:LONGEST_CONTEXT])):
             self.bigrams.add(sentence.tokens)
-            self.context.offer(sentence.tokens[:LONGEST_CONTEXT])
             if 1 < len(sentence.tokens) <= self.longest:
-                self.sample.offer(sentence.tokens)
+                self.sample.offer(interned(sentence.tokens))
             yield sentence
 
 
-def grammar_text(text: TextConfig, config: GrammarConfig, seed: int) -> GrammarText:
-    context = Sample[Sequence[str]](config.context_sentences, seed)
-    return GrammarText(BigramCounts(text), context, Sample(config.sentences, seed), config.longest)
+def grammar_text(text: TextConfig, config: GrammarConfig, seed: int, part: int = 0) -> GrammarText:
+    context = Sample[Sequence[str]](config.context_sentences, seed, part)
+    return GrammarText(BigramCounts(text), context, Sample(config.sentences, seed, part), config.longest)
+
+
+def interned(tokens: Sequence[str]) -> tuple[str, ...]:
+    """The tokens of a sentence that is kept: every word is in memory once."""
+    return tuple(map(sys.intern, tokens))
 
 
 def _absolute(path: str) -> str:
     return path if path == STANDARD_STREAM else str(Path(path).absolute())
 
 
-def read_corpus(
+class TextPart(NamedTuple):
+    """A partition of a corpus, or of its held-out text, and its number among all of them. part: what its sentences are
+    for; None: some are held out."""
+
+    number: int
+    partition: Partition
+    part: Part | None
+
+
+class CountedText(NamedTuple):
+    """What is known of a corpus once it is counted. boundaries: its phrase boundaries, if its config asks for them;
+    size, fingerprint: see `TextCounts`; of_grammars: what grammars learn from, where there are some."""
+
+    vocabulary: Vocabulary
+    boundaries: PhraseBoundaries | None
+    size: Mapping[str, int]
+    fingerprint: str
+    of_grammars: GrammarText | None
+
+
+class _Counted(NamedTuple):
+    """What a part gives. sample: of its sentences, for phrase boundaries."""
+
+    counts: TextCounts
+    sample: Sample[Sequence[str]]
+    of_grammars: GrammarText | None
+
+    def join(self, later: _Counted) -> None:
+        """Add what a later part gives."""
+        self.counts.join(later.counts)
+        self.sample.join(later.sample)
+        if self.of_grammars is not None and later.of_grammars is not None:
+            self.of_grammars.join(later.of_grammars)
+
+
+def parts_of(settings: RunSettings) -> Iterator[TextPart]:
+    """The corpus of a run in parts, then its held-out text, if it has its own. Raises DataError for bad files."""
+    if folder := next((path for path in settings.corpus if Path(path).is_dir()), None):
+        raise DataError("is a folder, not a file; name the files in it", folder)
+    texts: list[tuple[Sequence[str], Part | None]] = [(settings.corpus, None)]
+    if settings.valid is not None:
+        texts = [(settings.corpus, TRAINING), ([settings.valid], HELD_OUT)]
+    numbers = itertools.count()
+    for paths, part in texts:
+        for partition in partitions_of(paths, settings.input_format, PARTITION):
+            yield TextPart(next(numbers), partition, part)
+
+
+def sentences_of(
+    part: TextPart, settings: RunSettings, text: TextConfig, heard: Callable[[], None] = lambda: None
+) -> Iterator[Sentence]:
+    """The sentences of a part; ``heard`` is called with each. Raises DataError for bad files."""
+    for sentence in read_partition(part.partition, _tokenizer(text.tokenizer, settings.raw, text.language)):
+        heard()
+        yield sentence
+
+
+def count_corpus(
     settings: RunSettings,
     text: TextConfig,
-    output: Path,
     report: Callable[[Reading], None],
     known: Vocabulary | None = None,
-    text_of_grammars: GrammarText | None = None,
+    grammar: GrammarConfig | None = None,
     with_trees: bool = False,
-) -> Corpus:
-    """The corpus, in files that are already unlinked, so that they disappear with the process, however it ends.
+    executor: Executor = map,
+) -> CountedText:
+    """Count a corpus. ``executor`` counts its parts, so that memory is that of a few of them and of the distinct words
+    and bigrams; the result is the same wherever they are counted.
 
-    known: a vocabulary that is kept, in place of that of the settings, if any, and of one that is counted;
-    text_of_grammars: takes what these are learned from. Raises DataError for bad files, and where the disk is full.
+    known: a vocabulary that is kept, in place of that of the settings, if any, and of one that is counted; grammar:
+    settings of grammars that are to learn from the text; with_trees: whether its trees are counted. Raises DataError
+    for bad files, and where there is nothing to learn from.
     """
     if known is None and settings.vocabulary is not None:
         known = Vocabulary.read(Path(settings.vocabulary), sys.maxsize)
-    tokenizer = load_tokenizer(text.tokenizer, settings.raw, text.language)
-    sentences_of = partial(_sentences, report, tokenizer, with_trees)
+    function = partial(_counted, settings, text, grammar, with_trees)
+    if executor is map:
+        function = partial(function, heard=_progress(report))
+    parts = executor(function, parts_of(settings))
+    total = next(parts, _Counted(TextCounts(), Sample(0, 0), None))  # where all files are empty
+    for counted in parts:
+        total.join(counted)
+        if executor is not map:
+            report(Reading(total.counts.sentences))
+    counts, sample, of_grammars = total
+    vocabulary = vocabulary_of(counts, text, known)
+    if settings.valid is not None and not counts.size["held_out_words"]:
+        raise DataError("the validation text holds no words")
+    boundaries = learn_phrase_boundaries(sample.items, text, vocabulary) if text.phrase_boundaries else None
+    return CountedText(vocabulary, boundaries, counts.size, counts.fingerprint, of_grammars)
+
+
+def _counted(
+    settings: RunSettings,
+    text: TextConfig,
+    grammar: GrammarConfig | None,
+    with_trees: bool,
+    part: TextPart,
+    heard: Callable[[], None] = lambda: None,
+) -> _Counted:
+    sentences = sentences_of(part, settings, text, heard)
+    if with_trees:
+        sentences = _with_trees(sentences, part.partition.name)
+    sample: Sample[Sequence[str]] = Sample(SENTENCES, settings.seed, part.number)
+    of_grammars = None
+    if part.part != HELD_OUT and text.phrase_boundaries:
+        sentences = sample.of(sentences, lambda sentence: interned(sentence.tokens))
+    if part.part != HELD_OUT and grammar is not None:
+        of_grammars = grammar_text(text, grammar, settings.seed, part.number)
+        sentences = of_grammars.of(sentences)
+    return _Counted(count_text(sentences, text, part.part, with_trees), sample, of_grammars)
+
+
+def _with_trees(sentences: Iterable[Sentence], path: str) -> Iterator[Sentence]:
+    """The same sentences. Raises DataError where one has no trees."""
+    for sentence in sentences:
+        if sentence.tokens and not has_trees(sentence):
+            how = "make them with: synparse parse --model MODEL --format json TEXT > trees.jsonl"
+            raise DataError(f"has no trees to learn from; {how}", path)
+        yield sentence
+
+
+def _progress(report: Callable[[Reading], None]) -> Callable[[], None]:
+    """A function that is called with every sentence, and reports each ten thousand."""
+    numbers = itertools.count(1)
+
+    def heard() -> None:
+        number = next(numbers)
+        if number % 10_000 == 0:
+            report(Reading(number))
+
+    return heard
+
+
+def read_corpus(
+    settings: RunSettings,
+    text: TextConfig,
+    counted: CountedText,
+    output: Path,
+    report: Callable[[Reading], None],
+    with_trees: bool = False,
+) -> Corpus:
+    """The words of a corpus, in files that are already unlinked, so that they disappear with the process, however it
+    ends. Raises DataError for bad files, and where the disk is full."""
+    heard = _progress(report)
+    sentences = (
+        (sentence, part.part) for part in parts_of(settings) for sentence in sentences_of(part, settings, text, heard)
+    )
     with scratch_folder(output) as scratch:
-        sentences = sentences_of(settings.corpus, settings.input_format)
-        sample: Sample[Sequence[str]] = Sample(SENTENCES, settings.seed)
-        if text.phrase_boundaries:
-            sentences = sample.of(sentences, lambda sentence: sentence.tokens)
-        if text_of_grammars is not None:
-            sentences = text_of_grammars.of(sentences)
-        held_out = None if settings.valid is None else sentences_of([settings.valid], settings.input_format)
         try:
-            data = build_corpus(sentences, text, scratch, held_out, known, with_trees)
+            train, valid = write_corpus(sentences, text, scratch, counted.vocabulary, with_trees)
         except OSError as error:
             raise unwritable(str(output), error) from None
-    if not text.phrase_boundaries:
-        return data
-    return replace(data, boundaries=learn_phrase_boundaries(sample.items, text, data.vocabulary))
-
-
-def _sentences(
-    report: Callable[[Reading], None],
-    tokenizer: Tokenizer,
-    with_trees: bool,
-    paths: Sequence[str],
-    format: str | None,
-) -> Iterator[Sentence]:
-    count = 0
-    for path in paths:
-        if Path(path).is_dir():
-            raise DataError("is a folder, not a file; name the files in it", path)
-        for sentence in read_sentences(path, tokenizer, format):
-            count += 1
-            if count % 10_000 == 0:
-                report(Reading(count))
-            if with_trees and sentence.tokens and not has_trees(sentence):
-                how = "make them with: synparse parse --model MODEL --format json TEXT > trees.jsonl"
-                raise DataError(f"has no trees to learn from; {how}", path)
-            yield sentence
+    return Corpus(train, valid, counted.vocabulary, counted.boundaries)
 
 
 def refuse_changed_corpus(before: str | None, now: str, output: Path) -> None:
@@ -177,14 +298,14 @@ def versions(**libraries: str) -> dict[str, str]:
     return {"synparse": __version__, **libraries, "python": platform.python_version()}
 
 
-def corpus_provenance(files: Sequence[str], data: Corpus, holds_out: bool = True) -> dict[str, Any]:
+def corpus_provenance(files: Sequence[str], counted: CountedText, holds_out: bool = True) -> dict[str, Any]:
     """The provenance of a model's text; without ``holds_out``, it has learned from the held-out part as well."""
-    held_out = (0, 0) if holds_out else (len(data.valid), data.valid.words)
+    size = counted.size
     return {
         "files": names_of_files(files),
-        "sha256": data.fingerprint,
-        "training_sentences": len(data.train) + held_out[0],
-        "training_words": data.train.words + held_out[1],
-        "held_out_sentences": len(data.valid) if holds_out else 0,
-        **data.train.target_counts,
+        "sha256": counted.fingerprint,
+        "training_sentences": size["training_sentences"] + (0 if holds_out else size["held_out_sentences"]),
+        "training_words": size["training_words"] + (0 if holds_out else size["held_out_words"]),
+        "held_out_sentences": size["held_out_sentences"] if holds_out else 0,
+        **{name: size[name] for name in ("heads", "splits") if name in size},
     }

@@ -111,9 +111,9 @@ def train(
     - ``trees``: files of given trees, whole or with gaps, from which grammars and students learn as well.
     - ``force``: overwrite a model or an unfinished run at ``output``, once there is something to save.
     - ``report``: a function that is called with every event (`synparse.training.events`).
-    - ``jobs``: the number of processes that compute the expected counts of EM, and the trees for a student; None: one
-      for the counts, and as many for the trees as save time. ``cluster``: compute these on a Dask cluster: the address
-      of its scheduler, or ``local``.
+    - ``jobs``: the number of processes that count the text, compute the expected counts of EM, and parse for a student;
+      None: one for the counts, and as many for the trees as save time. ``cluster``: do this on a Dask cluster: the
+      address of its scheduler, or ``local``.
 
     SIGINT (Ctrl-C) and SIGTERM end the run; the directory then holds the best parser so far and what `resume` needs. If
     PyTorch's launcher restarts the processes of a run, the run continues.
@@ -337,7 +337,7 @@ def _keep_the_better(work: Work, group: Group) -> None:
     networks = [stage for stage in stages if isinstance(stage, NetworkStage)]
     if state.has_parser and networks:  # more grammars of the same kind make no parser worse
         work.report(Learning("comparing parsers", 0.0))
-        sampled = sentences_to_parse(state.settings, state.recipe.text, 4 * SENTENCES)
+        sampled = sentences_to_parse(state.settings, state.recipe.text, 4 * SENTENCES, work.executor or map)
         sentences = [sentence.tokens for sentence in sampled]
         old, new = open_model(work.output), work.parser(state.members, state.sets)
         is_independent = any(not network.learns_from_trees for network in networks)

@@ -13,7 +13,6 @@ from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import GrammarStage, ModelRecipe, NetworkStage, Stage, TreeStage, is_empty
 from synparse.config.training import TextTraining, WordTraining
 from synparse.corpora.branching import UNDECIDED, Branching, branching_of
-from synparse.corpora.cache import Corpus
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.scripts import scripts_of
 from synparse.corpora.word_classes import PUNCTUATION
@@ -31,12 +30,12 @@ from synparse.training.launcher import is_first
 from synparse.training.planning import Rates
 from synparse.training.progress import RunState
 from synparse.training.reading import (
+    CountedText,
     GrammarText,
     RunSettings,
     corpus_provenance,
-    grammar_text,
+    count_corpus,
     names_of_files,
-    read_corpus,
     refuse_changed_corpus,
     versions,
 )
@@ -55,8 +54,8 @@ class Work:
     """A run in progress. start: the model with which the first network starts; allows_change: whether the text of an
     unfinished network may have changed; replaced: the content of the file `RUN` of the unfinished run that this one
     overwrites, if any; result: of the last network; given: the given trees, read once for each tokenizer and language;
-    executor: computes expected counts and parses (None: this process, or as many processes as save time). If several
-    processes train a network, the first one writes the directory."""
+    executor: counts the text, computes expected counts and parses (None: this process, or as many processes as save
+    time). If several processes train a network, the first one writes the directory."""
 
     output: Path
     state: RunState
@@ -138,6 +137,7 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
             start=work.start if number == 0 else None,
             fingerprint=_expected(work) if reads_text else None,
             allows_change=work.allows_change,
+            executor=work.executor or map,
         )
         work.result = replace(result, directory=work.output)
         if result.signal is not None:
@@ -164,9 +164,10 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
 
     networks = _networks(work)
     text = open_model(work.output / networks[0]).description.recipe.text if networks else state.recipe.text
-    source = grammar_text(text, sized(), state.settings.seed)
-    data = _read(work, state.settings, text, source)
-    sentences, words = len(data.train) + len(data.valid), data.train.words + data.valid.words
+    counted = _read(work, state.settings, text, sized())
+    source, size = counted.of_grammars, counted.size
+    assert source is not None
+    sentences, words = (size[f"training_{unit}"] + size[f"held_out_{unit}"] for unit in ("sentences", "words"))
     occurrences = source.bigrams.occurrences()
     spelled = {word: count for word, count in occurrences.items() if word not in (PUNCTUATION, text.digits)}
     work.report(Note(f"{sentences:,} sentences, {words:,} words; script: {scripts_of(spelled)}"))
@@ -179,7 +180,7 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
         raise DataError(f"{missing}, so there is nothing to learn; raise grammar.longest")
     if not state.members:
         state.members = [state.new_name("dbm" if stage.settings.parts == "dependencies" else "grammar")]
-        _write_vocabulary(work, state.members[0], text, data)
+        _write_vocabulary(work, state.members[0], text, counted)
     if not state.units:
         state.units = [state.new_name("grammars") for _ in range(stage.seeds)]
         work.save()
@@ -239,7 +240,7 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
         knows_heads = bool(_networks(work, from_words=True)) and is_right
         stage = replace(stage, function_words="both" if knows_heads else LEAVES)
         _decide(state, stage)
-    sentences = sentences_to_parse(state.settings, state.recipe.text, stage.sentences)
+    sentences = sentences_to_parse(state.settings, state.recipe.text, stage.sentences, work.executor or map)
     if state.units:  # a resumed run
         _read_once(work)
     else:
@@ -275,7 +276,7 @@ def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
             recipe = state.recipe.model_recipe(stage)
             rates[str(position)] = seconds_per_word(recipe, vocabulary, length, work.device)
         elif isinstance(stage, TreeStage) and "trees" not in rates:
-            few = sentences_to_parse(state.settings, state.recipe.text, 500)
+            few = sentences_to_parse(state.settings, state.recipe.text, 500, work.executor or map)
             rates["trees"] = seconds_per_sentence(work.output, few, work.device)
     return {**rates, **text}
 
@@ -295,16 +296,17 @@ def _read_once(work: Work) -> None:
     _read(work, replace(state.settings, valid=None), text)
 
 
-def _read(work: Work, settings: RunSettings, text: TextConfig, source: GrammarText | None = None) -> Corpus:
-    """Read the corpus, and record its fingerprint. Raises DataError if it has changed."""
+def _read(work: Work, settings: RunSettings, text: TextConfig, grammar: GrammarConfig | None = None) -> CountedText:
+    """Count the corpus, and record its fingerprint. Raises DataError if it has changed."""
     state = work.state
     first = next(stage for stage in state.recipe.stages if not is_empty(stage))
     has_trees = isinstance(first, NetworkStage) and first.learns_from_trees  # which are those of the text
-    data = read_corpus(settings, text, work.output, work.report, None, source, has_trees)
-    refuse_changed_corpus(_expected(work), data.fingerprint, work.output)
-    state.rates["vocabulary"] = len(data.vocabulary)
-    state.corpus = state.corpus or corpus_provenance(state.settings.corpus, data, holds_out=False)
-    return data
+    executor = work.executor or map
+    counted = count_corpus(settings, text, work.report, None, grammar, has_trees, executor)
+    refuse_changed_corpus(_expected(work), counted.fingerprint, work.output)
+    state.rates["vocabulary"] = len(counted.vocabulary)
+    state.corpus = state.corpus or corpus_provenance(state.settings.corpus, counted, holds_out=False)
+    return counted
 
 
 def given_to(work: Work, text: TextConfig) -> list[GivenTree]:
@@ -331,14 +333,14 @@ def _networks(work: Work, from_words: bool = False) -> list[str]:
     return [name for name, recipe in recipes.items() if isinstance(recipe.training, kinds)]
 
 
-def _write_vocabulary(work: Work, name: str, text: TextConfig, data: Corpus) -> None:
+def _write_vocabulary(work: Work, name: str, text: TextConfig, counted: CountedText) -> None:
     """Write the model of grammars without a network: its vocabulary and phrase boundaries."""
     state = work.state
     recipe = ModelRecipe(state.recipe.name, name.rpartition("-")[0], NoNetwork(), text, None)
-    provenance = {"corpus": state.corpus, "vocabulary_words": len(data.vocabulary), "seed": state.settings.seed}
+    provenance = {"corpus": state.corpus, "vocabulary_words": len(counted.vocabulary), "seed": state.settings.seed}
     folder = work.output / name
     description = ModelDescription(recipe, provenance)
-    files = model_files(LoadedModel(description, data.vocabulary, None, data.boundaries))
+    files = model_files(LoadedModel(description, counted.vocabulary, None, counted.boundaries))
     save_together(folder, {**files, CONFIG: config_file(one_member(folder, description))})
 
 

@@ -67,4 +67,4 @@ def _random_text(vocabulary: int, length: float) -> Corpus:
     trees[offsets[1:] - 1, 1:] = NOWHERE
     cache = TokenCache(tokens, offsets.astype(np.int64), trees=trees)
     words = Vocabulary([*SPECIAL, *(f"w{number}" for number in range(size - len(SPECIAL)))])
-    return Corpus(cache, cache, words, "")
+    return Corpus(cache, cache, words)

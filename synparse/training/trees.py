@@ -8,12 +8,13 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sample import Sample
-from synparse.corpora.sentences import Sentence, read_files
-from synparse.corpora.tokenization import load_tokenizer
+from synparse.corpora.sentences import Sentence
 from synparse.files.cores import available_cores
 from synparse.files.processes import Executor
 from synparse.files.streams import write_whole
@@ -31,21 +32,28 @@ from synparse.parsing.parser import Parser
 from synparse.parsing.windows import Numbering
 from synparse.training.events import Learning
 from synparse.training.given_trees import GivenTree, completed, times_counted
-from synparse.training.reading import RunSettings
+from synparse.training.reading import RunSettings, TextPart, interned, parts_of, sentences_of
 from synparse.trees.function_words import LearnedConvention
 
 TIMED = 256
 """Number of sentences on which parsing is timed."""
 
 
-def sentences_to_parse(settings: RunSettings, text: TextConfig, most: int) -> list[Sentence]:
-    """A random sample of the sentences of the corpus, without blank ones."""
-    tokenize = load_tokenizer(text.tokenizer, settings.raw, text.language)
-    sample: Sample[Sentence] = Sample(most, settings.seed)
-    for sentence in read_files(settings.corpus, tokenize, settings.input_format):
-        if sentence.tokens:
-            sample.offer(Sentence(sentence.tokens))
+def sentences_to_parse(settings: RunSettings, text: TextConfig, most: int, executor: Executor = map) -> list[Sentence]:
+    """A random sample of the sentences of the corpus, without blank ones. ``executor`` reads its parts."""
+    samples = executor(partial(_sampled, settings, text, most), parts_of(replace(settings, valid=None)))
+    sample: Sample[Sentence] = next(samples, Sample(0, 0))  # where all files are empty
+    for later in samples:
+        sample.join(later)
     return sample.items
+
+
+def _sampled(settings: RunSettings, text: TextConfig, most: int, part: TextPart) -> Sample[Sentence]:
+    sample: Sample[Sentence] = Sample(most, settings.seed, part.number)
+    for sentence in sentences_of(part, settings, text):
+        if sentence.tokens:
+            sample.offer(Sentence(interned(sentence.tokens)))
+    return sample
 
 
 def write_trees(

@@ -3,8 +3,7 @@ import zlib
 import numpy as np
 import pytest
 
-from synparse.corpora import cache
-from synparse.corpora.cache import build_corpus
+from synparse.corpora import text_counts
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.tree_targets import tree_rows
@@ -13,6 +12,7 @@ from synparse.parsing.parser import Parser
 from synparse.trees.constituency import induced_tree
 from synparse.trees.errors import DataError
 from synparse.trees.limits import LONGEST_WORD
+from tests.texts import build_corpus
 
 TEXT = [f"the dog number{i % 7}x saw , the cat{i} .".split() for i in range(500)]
 CONFIG = TextConfig(min_count=5, digits="")
@@ -58,14 +58,6 @@ def test_given_validation_text_is_used_whole_and_not_counted(tmp_path):
     assert words_of(corpus, corpus.valid) == [["<unk>", "dog"]] * 9
 
 
-def test_the_fingerprint_depends_on_the_text(tmp_path):
-    prints = []
-    for k, text in enumerate([TEXT, TEXT, TEXT[:-1]]):
-        (tmp_path / str(k)).mkdir()
-        prints.append(build_corpus(map(Sentence, text), CONFIG, tmp_path / str(k)).fingerprint)
-    assert prints[0] == prints[1] != prints[2]
-
-
 def test_tokens_are_mapped_and_not_loaded(tmp_path):
     corpus = build_corpus(map(Sentence, TEXT), CONFIG, tmp_path)
     assert isinstance(corpus.train.tokens, np.memmap)
@@ -80,7 +72,6 @@ def test_trees_lie_beside_the_words_that_are_read(tmp_path):
     (tmp_path / "bare").mkdir()
     bare = build_corpus(map(Sentence, TEXT), CONFIG, tmp_path / "bare")
     assert bare.train.trees is None
-    assert bare.fingerprint != corpus.fingerprint
     assert corpus.vocabulary.words == bare.vocabulary.words
     kept = [token not in (",", ".") for token in TEXT[0]]
     for part, bare_part in ((corpus.train, bare.train), (corpus.valid, bare.valid)):
@@ -96,19 +87,9 @@ def test_trees_of_one_word_are_an_error(tmp_path):
         build_corpus(treed, CONFIG, tmp_path, with_trees=True)
 
 
-def test_the_fingerprint_depends_on_the_trees(tmp_path):
-    prints = []
-    for model in ("chain", "chain", "balanced"):
-        (tmp_path / str(len(prints))).mkdir()
-        parses = Parser.load(model).parse(TEXT)
-        treed = [Sentence(parse.tokens, heads=parse.heads) for parse in parses]
-        prints.append(build_corpus(treed, CONFIG, tmp_path / str(len(prints)), with_trees=True).fingerprint)
-    assert prints[0] == prints[1] != prints[2]
-
-
 def test_frequent_words_are_kept_when_the_table_of_types_is_full(tmp_path, monkeypatch):
-    monkeypatch.setattr(cache, "MAX_TYPES", 100)
-    monkeypatch.setattr(cache, "MAX_REMEMBERED_TOKENS", 40)
+    monkeypatch.setattr(text_counts, "MAX_TYPES", 100)
+    monkeypatch.setattr(text_counts, "MAX_REMEMBERED_TOKENS", 40)
     small = build_corpus(map(Sentence, TEXT), CONFIG, tmp_path)
     monkeypatch.undo()
     (tmp_path / "all").mkdir()

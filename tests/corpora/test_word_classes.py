@@ -1,5 +1,6 @@
 import itertools
 import math
+import pickle
 import random
 import unicodedata
 from collections import Counter
@@ -82,6 +83,16 @@ def test_counts_in_parts_are_those_at_once(monkeypatch, sample_text):
         expected.update(itertools.pairwise(forms))
     assert pairs_of(in_parts) == expected
     assert learn_word_classes(in_parts, ALL_WORDS, 1) == learn_word_classes(at_once, ALL_WORDS, 1)
+
+
+def test_counts_of_parts_that_were_counted_elsewhere_are_those_of_the_whole(monkeypatch, sample_text):
+    monkeypatch.setattr(word_classes, "_MARGIN", 100)
+    joined = counted(sample_text[:100])
+    for start in range(100, len(sample_text), 30):
+        joined.join(pickle.loads(pickle.dumps(counted(sample_text[start : start + 30]))))
+    whole = counted(sample_text)
+    assert pairs_of(joined) == pairs_of(whole)
+    assert learn_word_classes(joined, ALL_WORDS, 1) == learn_word_classes(whole, ALL_WORDS, 1)
 
 
 def test_the_buffer_is_counted_when_it_is_full(monkeypatch):

@@ -124,7 +124,6 @@ def save_gradients(
     from safetensors.torch import save_file
 
     from synparse.config.recipe import load_recipe
-    from synparse.corpora.cache import build_corpus
     from synparse.corpora.sentences import Sentence
     from synparse.inducers.batch import rows_of
     from synparse.inducers.table import build
@@ -132,6 +131,7 @@ def save_gradients(
     from synparse.training.distribution import joined_workers
     from synparse.training.gradients import add_gradients
     from synparse.training.objectives import objective_of
+    from tests.texts import build_corpus
 
     torch.set_num_threads(1)
     os.environ.update(environment)

@@ -7,7 +7,6 @@ import pytest
 import torch
 
 from synparse.config.recipe import load_recipe
-from synparse.corpora.cache import build_corpus
 from synparse.corpora.sentences import Sentence
 from synparse.inducers.table import build
 from synparse.training import loop
@@ -16,6 +15,7 @@ from synparse.training.objectives import objective_of
 from synparse.training.state import fresh_state
 from synparse.training.updates import Updates
 from synparse.trees.errors import SettingError, TrainingError
+from tests.texts import build_corpus
 
 CPU = torch.device("cpu")
 

@@ -1,16 +1,26 @@
+import gzip
+import os
+import signal
+from collections import Counter
+
 import pytest
 
 from synparse.config.grammar import GrammarConfig
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.vocabulary import SPECIAL, Vocabulary
+from synparse.corpora.word_classes import PUNCTUATION
+from synparse.files.processes import pool
+from synparse.training import reading
 from synparse.training.events import Reading
 from synparse.training.reading import (
     LONGEST_CONTEXT,
     MOST_NAMES,
     RunSettings,
+    count_corpus,
     grammar_text,
     names_of_files,
+    parts_of,
     read_corpus,
 )
 from synparse.trees.errors import DataError
@@ -25,16 +35,20 @@ def corpus(tmp_path):
     return str(tmp_path / "corpus.txt")
 
 
+def count(paths, text=TEXT, known=None, grammar=None, with_trees=False, executor=map, report=lambda _: None, **changes):
+    return count_corpus(RunSettings(tuple(paths), **changes), text, report, known, grammar, with_trees, executor)
+
+
 def read(paths, tmp_path, text=TEXT, report=lambda _: None, **changes):
-    more = {name: changes.pop(name) for name in ("text_of_grammars", "known", "with_trees") if name in changes}
-    return read_corpus(RunSettings(tuple(paths), **changes), text, tmp_path / "model", report, **more)
+    counted = count(paths, text, **changes)
+    return read_corpus(RunSettings(tuple(paths), **changes), text, counted, tmp_path / "model", report)
 
 
 def test_files_are_read_one_after_the_other(corpus, tmp_path):
     once, twice = read([corpus], tmp_path), read([corpus, corpus], tmp_path)
     assert len(once.train) + len(once.valid) == len(LINES)
     assert len(twice.train) + len(twice.valid) == 2 * len(LINES)
-    assert once.fingerprint == read([corpus], tmp_path).fingerprint != twice.fingerprint
+    assert count([corpus]).fingerprint == count([corpus]).fingerprint != count([corpus, corpus]).fingerprint
     assert [path.name for path in tmp_path.iterdir()] == ["corpus.txt"]  # no file is left
 
 
@@ -49,8 +63,8 @@ def test_the_words_may_be_those_of_another_text(corpus, tmp_path):
     vocabulary.write(tmp_path / "vocabulary.txt")
     data = read([corpus], tmp_path, vocabulary=str(tmp_path / "vocabulary.txt"))
     assert data.vocabulary.words == vocabulary.words
-    kept = read([corpus], tmp_path).vocabulary  # that of a run that goes on
-    assert read([corpus], tmp_path, known=kept, vocabulary="gone.txt").vocabulary is kept
+    kept = count([corpus]).vocabulary  # that of a run that goes on
+    assert count([corpus], known=kept, vocabulary="gone.txt").vocabulary is kept
     with pytest.raises(DataError, match=r"gone\.txt: no readable vocabulary"):
         read([corpus], tmp_path, vocabulary="gone.txt")
 
@@ -63,12 +77,65 @@ def test_phrase_boundaries_are_learned_where_the_text_asks_for_them(corpus, tmp_
 
 def test_grammars_learn_from_the_training_text_alone(corpus, tmp_path):
     (tmp_path / "held.txt").write_text("another one .\n" * 7)
-    source = grammar_text(TEXT, GrammarConfig(longest=6, sentences=10), 1)
-    data = read([corpus], tmp_path, text_of_grammars=source, valid=str(tmp_path / "held.txt"))
-    assert len(data.train) == len(LINES)
+    counted = count([corpus], grammar=GrammarConfig(longest=6, sentences=10), valid=str(tmp_path / "held.txt"))
+    assert counted.size["training_sentences"] == len(LINES)
+    source = counted.of_grammars
     assert len(source.sentences) == 10
     assert {" ".join(tokens) for tokens in source.sentences} <= set(LINES)
     assert "another" not in source.bigrams.forms()
+
+
+@pytest.fixture
+def in_parts(tmp_path, sample_text, monkeypatch):
+    """A corpus of several parts, one of them packed."""
+    monkeypatch.setattr(reading, "PARTITION", 2_000)
+    (tmp_path / "a.txt").write_text("".join(f"{line}\n" for line in sample_text[:200]))
+    with gzip.open(tmp_path / "b.txt.gz", "wt") as packed:
+        packed.writelines(f"{line}\n" for line in sample_text[200:300])
+    (tmp_path / "c.txt").write_text("\n".join(sample_text[300:]))
+    names = [str(tmp_path / name) for name in ("a.txt", "b.txt.gz", "c.txt")]
+    assert len(list(parts_of(RunSettings(tuple(names))))) == 10
+    return names
+
+
+def known_of(names, executor):
+    """All that is known of a corpus, in values that compare."""
+    grammar = GrammarConfig(context_sentences=50, sentences=20, longest=8)
+    counted = count(names, TextConfig(min_count=2, phrase_boundaries=True), grammar=grammar, executor=executor)
+    source = counted.of_grammars
+    numbers = [*counted.boundaries, *source.bigrams.bigrams()]
+    words = [counted.vocabulary.words, source.bigrams.forms(), source.context.items, source.sample.items]
+    return [values.tolist() for values in numbers], words, counted.size, counted.fingerprint
+
+
+def test_processes_count_the_same(in_parts):
+    with pool(2) as executor:
+        assert known_of(in_parts, executor) == known_of(in_parts, map)
+
+
+def test_a_cluster_counts_the_same_though_a_worker_is_killed(in_parts, dask_address, tmp_path):
+    from synparse.parsing.cluster import cluster, map_on_cluster
+
+    with cluster(dask_address, 2, tmp_path) as client:
+
+        def executor(function, items):
+            results = map_on_cluster(function, items, client)
+            yield next(results)
+            busy = max(client.processing().items(), key=lambda item: len(item[1]))
+            os.kill(client.run(os.getpid, workers=[busy[0]])[busy[0]], signal.SIGKILL)
+            yield from results
+
+        assert known_of(in_parts, executor) == known_of(in_parts, map)
+
+
+def test_each_sentence_is_counted_once_in_whatever_parts(in_parts, sample_text):
+    counted = count(in_parts, grammar=GrammarConfig())
+    occurrences = counted.of_grammars.bigrams.occurrences()
+    tokens = Counter(token.lower() for line in sample_text for token in line.split())
+    marks = sum(tokens.pop(mark, 0) for mark in ".,?!")
+    assert occurrences == {**tokens, PUNCTUATION: marks}
+    assert counted.size["training_sentences"] + counted.size["held_out_sentences"] == len(sample_text)
+    assert [" ".join(tokens) for tokens in counted.of_grammars.context.items] == sample_text
 
 
 def test_it_reports_how_far_it_is(tmp_path):
@@ -78,11 +145,25 @@ def test_it_reports_how_far_it_is(tmp_path):
     assert events == [Reading(10_000), Reading(20_000)]
 
 
+def test_counting_is_reported_here_and_elsewhere(tmp_path, corpus):
+    (tmp_path / "long.txt").write_text("a b\n" * 20_500)
+    events = []
+    count([str(tmp_path / "long.txt"), corpus], report=events.append)
+    count([corpus] * 3, report=events.append, executor=lambda *arguments: map(*arguments))
+    assert events == [Reading(10_000), Reading(20_000), Reading(120), Reading(180)]
+
+
 def test_what_cannot_be_read_is_told(tmp_path, corpus):
     with pytest.raises(DataError, match="is a folder, not a file"):
-        read([str(tmp_path)], tmp_path)
+        count([str(tmp_path)])
     with pytest.raises(DataError, match=r"corpus.txt: has no trees to learn from"):
-        read([corpus], tmp_path, with_trees=True)
+        count([corpus], with_trees=True)
+    (tmp_path / "held.txt").write_text(". .\n")
+    with pytest.raises(DataError, match="the validation text holds no words"):
+        count([corpus], valid=str(tmp_path / "held.txt"))
+    (tmp_path / "empty.txt").touch()
+    with pytest.raises(DataError, match="the corpus holds no words"):
+        count([str(tmp_path / "empty.txt")])
 
 
 def test_a_config_does_not_list_a_whole_corpus():

@@ -4,7 +4,6 @@ import pytest
 import torch
 
 from synparse.config.recipe import load_recipe
-from synparse.corpora.cache import build_corpus
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.vocabulary import UNKNOWN_INDEX
 from synparse.inducers.batch import IGNORED
@@ -15,6 +14,7 @@ from synparse.store.models import open_model
 from synparse.training.network import start_from_cooccurrence
 from synparse.training.objectives import objective_of
 from synparse.training.run import train
+from tests.texts import build_corpus
 
 RECIPES = ("tiny_recipe", "tiny_udgn_recipe", "tiny_on_lstm_recipe")
 CLASSES = "text.unknown_classes=9"

@@ -8,7 +8,6 @@ import torch
 from torch.nn.utils import clip_grad_norm_
 
 from synparse.config.recipe import load_recipe
-from synparse.corpora.cache import build_corpus
 from synparse.corpora.sentences import Sentence
 from synparse.inducers.table import build
 from synparse.training import updates
@@ -17,6 +16,7 @@ from synparse.training.objectives import objective_of
 from synparse.training.state import fresh_state, make_optimizer
 from synparse.training.updates import Updates
 from synparse.trees.errors import TrainingError
+from tests.texts import build_corpus
 
 CPU = torch.device("cpu")
 
