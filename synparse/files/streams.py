@@ -106,12 +106,12 @@ def open_closed_streams() -> None:
 
 
 def first_lines(path: str, number: int) -> list[str]:
-    """The first lines of a file, at most ``number``; of standard input, only what is there already, and it stays there
-    to be read. Raises DataError as `read_lines` does."""
-    if path != STANDARD_STREAM:
+    """The first lines of a file, at most ``number``; of standard input and other files that are read once, only what is
+    there already, and it stays there to be read. Raises DataError as `read_lines` does."""
+    if not is_read_once(path):
         return list(itertools.islice(read_lines(path), number))
     try:
-        waiting = _standard_input().peek()  # the last line may be cut
+        waiting = _reader(path).peek()  # the last line may be cut
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror or error}", path) from None
     if waiting.startswith(_GZIP):
@@ -125,7 +125,7 @@ class _Counted(io.RawIOBase):
     """A stream that knows how much of it has been read, so that its buffer knows how much is waiting."""
 
     def __init__(self, stream: io.RawIOBase) -> None:
-        self._stream, self._read = stream, 0
+        self._stream, self._read, self.has_ended = stream, 0, False
 
     def readable(self) -> bool:
         return True
@@ -133,6 +133,7 @@ class _Counted(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         count = int(self._stream.readinto(buffer) or 0)
         self._read += count
+        self.has_ended = count == 0
         return count
 
     def tell(self) -> int:
@@ -150,6 +151,25 @@ def _counted(stream: BufferedReader) -> BufferedReader:
 def _standard_input() -> BufferedReader:
     """Standard input, of which nothing is read elsewhere."""
     return _counted(cast(BufferedReader, sys.stdin.buffer))
+
+
+def is_read_once(path: str) -> bool:
+    """Whether a file is standard input, a pipe, such as ``<(zcat text.gz)`` in a shell, or a device."""
+    file = Path(path)
+    return path == STANDARD_STREAM or file.is_fifo() or file.is_char_device()
+
+
+_open_pipes: dict[str, BufferedReader] = {}
+"""Pipes that have been opened and not read to their end."""
+
+
+def _reader(path: str) -> BufferedReader:
+    """The reader of a file that `is_read_once`. It stays open, so that what was only looked at can still be read."""
+    if path == STANDARD_STREAM:
+        return _standard_input()
+    if path not in _open_pipes:
+        _open_pipes[path] = BufferedReader(_Counted(Path(path).open("rb", buffering=0)))  # noqa: SIM115 - to its end
+    return _open_pipes[path]
 
 
 def nothing_waits(seconds: float) -> bool:
@@ -185,10 +205,11 @@ def is_packed(path: str) -> bool:
 
 @contextlib.contextmanager
 def _open_bytes(path: str) -> Iterator[BufferedReader | gzip.GzipFile]:
-    is_standard = path == STANDARD_STREAM
-    with contextlib.nullcontext(_standard_input()) if is_standard else Path(path).open("rb") as stream:
+    with contextlib.nullcontext(_reader(path)) if is_read_once(path) else Path(path).open("rb") as stream:
         # A pipe can be opened and read once, so this looks at the stream.
         yield gzip.GzipFile(fileobj=stream) if stream.peek().startswith(_GZIP) else stream
+    if path in _open_pipes and cast(_Counted, _open_pipes[path].raw).has_ended:
+        _open_pipes.pop(path).close()
 
 
 @contextlib.contextmanager

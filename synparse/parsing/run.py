@@ -17,7 +17,7 @@ from synparse.corpora.sentences import TEXT, InputFormat, Sentence, read_files, 
 from synparse.corpora.table_files import table_note
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.cores import available_cores
-from synparse.files.streams import STANDARD_STREAM, nothing_waits
+from synparse.files.streams import STANDARD_STREAM, is_read_once, nothing_waits
 from synparse.inducers.table import INDUCERS
 from synparse.parsing.formats import with_assumptions
 from synparse.parsing.jobs import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
@@ -262,7 +262,10 @@ def _check_for_cluster(
     """Raises SettingError for options that a cluster cannot follow."""
     refuse_bad_address(address, jobs)
     for is_wrong, why in [
-        (STANDARD_STREAM in inputs, "workers of a cluster (--dask) read files, not standard input; name them as TEXT"),
+        (
+            any(map(is_read_once, inputs)),
+            "workers of a cluster (--dask) read files, not standard input or pipes; name them as TEXT",
+        ),
         (output == STANDARD_STREAM, "workers of a cluster (--dask) write next to the output; name a file by --output"),
         (RANDOM in models, "one process must draw all random trees; leave --dask out"),
     ]:

@@ -34,7 +34,7 @@ from synparse.files.cores import available_cores
 from synparse.files.extras import how_to_install
 from synparse.files.folders import exclusive_lock, save_together, scratch_folder, stored
 from synparse.files.processes import Executor, pool
-from synparse.files.streams import STANDARD_STREAM, read_lines
+from synparse.files.streams import is_read_once, read_lines
 from synparse.inducers.configurations import NoNetwork
 from synparse.inducers.devices import has_torch
 from synparse.parsing.decoders import check_recorded
@@ -130,8 +130,8 @@ def train(
         chosen = _possible(chosen, report)
     _refuse_without_torch(chosen.stages)
     for option, given in (("--valid", [valid]), ("--trees", trees)):
-        if STANDARD_STREAM in given:
-            raise SettingError(f"{option} takes a file: several stages read it, and standard input is read only once")
+        if any(path is not None and is_read_once(path) for path in given):
+            raise SettingError(f"{option} takes a file: several stages read it, and a pipe can be read only once")
     files = (corpus,) if isinstance(corpus, str) else tuple(corpus)
     settings = RunSettings(files, valid, raw, input_format, minutes, seed, vocabulary, tuple(trees)).absolute()
     loaded = teachers_of(teachers, output)
@@ -153,15 +153,16 @@ def train(
 
     def begin() -> None:
         work.replaced = stored(output, RUN).read_bytes() if stored(output, RUN).is_file() else None
-        copy = str((output / CORPUS).absolute())  # standard input can be read only once, and every stage reads the text
-        read = (copy if path == STANDARD_STREAM else path for path in settings.corpus)
-        state.settings = replace(settings, corpus=tuple(read))
+        pipes = [path for path in settings.corpus if is_read_once(path)]  # every stage reads the text
+        if pipes:
+            files = tuple(path for path in settings.corpus if path not in pipes)
+            state.settings = replace(settings, corpus=(str((output / CORPUS).absolute()), *files))
         for teacher in loaded:
             name = state.new_name(teacher.description.recipe.model)
             copy_teacher(teacher, output / name)
             state.members.append(name)
         makers = state.members if isinstance(state.recipe.stages[0], TreeStage) else ()  # of its trees
-        work.save(makers, others={CORPUS: _copy_standard_input} if STANDARD_STREAM in settings.corpus else None)
+        work.save(makers, others={CORPUS: partial(_copy, pipes)} if pipes else None)
 
     return _run(work, begin, jobs, cluster)
 
@@ -454,6 +455,9 @@ def _amount(stage: Stage) -> str:
     return "1 set" if stage.seeds == 1 else f"{stage.seeds} sets"
 
 
-def _copy_standard_input(path: Path) -> None:
+def _copy(pipes: Sequence[str], path: Path) -> None:
+    """Copy what comes from pipes to a file, a blank line between them."""
     with path.open("w", encoding="utf-8", newline="") as file:
-        file.writelines(read_lines(STANDARD_STREAM))
+        for number, pipe in enumerate(pipes):
+            file.write("\n\n" if number else "")
+            file.writelines(read_lines(pipe))

@@ -2,6 +2,7 @@ import gzip
 import io
 import os
 import shlex
+import threading
 import tracemalloc
 
 import pytest
@@ -36,6 +37,19 @@ def test_the_first_lines_of_standard_input_are_still_read(monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO("é\nb\nc\n".encode()))))
     assert first_lines("-", 2) == ["é\n", "b\n"]
     assert list(read_lines("-")) == ["é\n", "b\n", "c\n"]
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_the_first_lines_of_a_pipe_are_still_read_and_a_pipe_can_be_written_again(tmp_path, pack):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for text in ("é\nb\nc\n", "d\n"):
+        writer = threading.Thread(target=pipe.write_bytes, args=[pack(text.encode())])
+        writer.start()
+        lines = text.splitlines(keepends=True)
+        assert first_lines(str(pipe), 2) == lines[:2]
+        assert list(read_lines(str(pipe))) == lines
+        writer.join()
 
 
 def test_standard_input_says_when_nothing_waits(monkeypatch):

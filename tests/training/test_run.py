@@ -6,6 +6,7 @@ import math
 import os
 import shutil
 import signal
+import threading
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
@@ -557,6 +558,19 @@ def test_standard_input_is_read_once_and_kept_until_the_run_is_done(several, cor
     resume(output)
     assert_same_arrays(output, whole)
     assert not (output / run.CORPUS).exists()
+
+
+def test_text_from_several_pipes_is_read_in_their_order(tmp_path, tiny_grammar):
+    lines = (tiny_grammar.parent / "corpus.txt").read_bytes().splitlines(keepends=True)
+    pipes = []
+    for name, part in [("first", lines[:100]), ("second", lines[100:])]:
+        pipes.append(tmp_path / name)
+        os.mkfifo(pipes[-1])
+        threading.Thread(target=pipes[-1].write_bytes, args=[b"".join(part)], daemon=True).start()
+    train([str(pipe) for pipe in pipes], "grammar", tmp_path / "model", changes=[*GRAMMARS, "text.min_count=2"])
+    assert_same_arrays(tmp_path / "model", tiny_grammar)
+    with pytest.raises(SettingError, match="--valid takes a file: several stages read it, and a pipe can be read only"):
+        train(["text"], "grammar", tmp_path / "other", valid=str(pipes[0]))
 
 
 def test_there_is_nothing_to_resume(tiny_grammar, tmp_path):
