@@ -71,7 +71,7 @@ class Corpus:
 
 
 class _CacheWriter:
-    """Appends sentences of type indices to two files, and tree targets, if there are trees, to a third."""
+    """Appends sentences of vocabulary indices to two files, and tree targets, if there are trees, to a third."""
 
     def __init__(self, folder: Path, name: str, with_trees: bool) -> None:
         kinds = ("tokens", "offsets", "trees") if with_trees else ("tokens", "offsets")

@@ -188,14 +188,14 @@ def map_on_cluster(
     Raises what ``function`` raises, and DataError where workers are killed again and again or the scheduler is gone.
     """
     from distributed import CancelledError, KilledWorker
-    from distributed.protocol.pickle import dumps
+    from distributed.protocol.pickle import dumps, loads
 
     waiting: deque[Any] = deque()
 
     def first() -> Result:
         future = waiting.popleft()
         try:
-            return cast("Result", _result(client, future, report))
+            return cast("Result", loads(_result(client, future, report)))  # type: ignore[no-untyped-call]
         except KilledWorker:
             what_helps = "give them more, or parse with a lower --partition-size"
             raise DataError(f"workers were killed repeatedly, perhaps out of memory; {what_helps}") from None
@@ -215,12 +215,14 @@ def map_on_cluster(
         yield first()
 
 
-def _computed(pickled: bytes) -> Any:
-    """What a worker does. Dask's own arguments have arrays that cannot be written to, which compiled charts refuse."""
-    from distributed.protocol.pickle import loads
+def _computed(pickled: bytes) -> bytes:
+    """What a worker does, from and to pickles. Dask's own arguments have arrays that cannot be written to, which
+    compiled charts refuse; and a worker keeps its results until they are fetched, which as many small objects would
+    take several times the memory."""
+    from distributed.protocol.pickle import dumps, loads
 
     function, item = loads(pickled)  # type: ignore[no-untyped-call]
-    return function(item)
+    return cast(bytes, dumps(function(item)))  # type: ignore[no-untyped-call]
 
 
 def _result(client: Client, future: Any, report: Report) -> Any:
