@@ -75,37 +75,31 @@ def kinds(objective: Objective | None = None) -> tuple[str, ...]:
     return tuple(name for name, entry in INDUCERS.items() if entry.objective in wanted)
 
 
-def load_language_model(name: str, objective: Objective | None = None) -> LoadedLanguageModel:
-    """The language model of a directory, ``objective`` saying which kind of them can be used.
+def load_language_model(name: str) -> LoadedLanguageModel:
+    """The language model of a directory.
 
-    Raises SettingError for a model that is none or predicts something else, with the kinds that can; DataError where
-    there is no such model, or its files are damaged.
+    Raises SettingError for a model that is none, with the kinds that are; DataError where there is no such model, or
+    its files are damaged.
     """
     if name in TRIVIAL_PARSERS:
-        raise _unable(f"{name} (a baseline) has trees without predicting words", objective)
+        raise _unable(f"{name} (a baseline) has trees without predicting words")
     opened = open_model(name)
     if len(opened.members) > 1:
         if all(member.description.packed is not None for member in opened.members.values()):
-            raise _unable(f"{name} is packed for parsing, without an output layer", objective)
+            raise _unable(f"{name} is packed for parsing, without an output layer")
         members = ", ".join(opened.members)
-        raise _unable(f"{name} holds several models for parsing ({members}); name the folder of one", objective)
+        raise _unable(f"{name} holds several models for parsing ({members}); name the folder of one")
     [stored] = opened.members.values()
     kind = stored.description.recipe.model
     if kind not in kinds():
         predicted = "trees" if INDUCERS[kind].objective == "tree" else "word classes"
-        raise _unable(f"{name} ({kind}) predicts {predicted}, not words", objective)
+        raise _unable(f"{name} ({kind}) predicts {predicted}, not words")
     if stored.description.packed is not None:
-        reason = "has no output layer; name the model that it was packed from"
-        raise _unable(f"{name} (packed {kind}) {reason}", objective)
-    if kind not in kinds(objective):
-        predicted = "masked words" if INDUCERS[kind].objective == MASKED else "the next word"
-        raise _unable(f"{name} ({kind}) predicts {predicted}", objective)
+        raise _unable(f"{name} (packed {kind}) has no output layer; name the model that it was packed from")
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", COMPILED_SHAPES)  # read at the first product
     loaded = load(stored)
     return LoadedLanguageModel(name, stored.description, loaded.vocabulary, cast("LanguageModel", loaded.network))
 
 
-def _unable(reason: str, objective: Objective | None) -> SettingError:
-    named = {MASKED: "masked language models", NEXT_WORD: "language models of the next word"}
-    wanted = "language models" if objective is None else named[objective]
-    return SettingError(f"{reason}; {wanted} are {', '.join(kinds(objective))}")
+def _unable(reason: str) -> SettingError:
+    return SettingError(f"{reason}; language models are {', '.join(kinds())}")
