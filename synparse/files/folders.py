@@ -52,7 +52,7 @@ def _save_together(directory: Path, files: Mapping[str, Content]) -> None:
             path.write_bytes(content) if isinstance(content, bytes) else content(path)
             with path.open("r+b") as stream:  # Windows writes nothing back of a file that is open for reading
                 os.fsync(stream.fileno())
-            path.chmod(usual_mode(0o666))
+            path.chmod(usual_mode())
         pending.rename(directory / SAVED)
         settle(directory)
     except BaseException:

@@ -237,7 +237,7 @@ def write_whole(path: str) -> Iterator[TextIO]:
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         temporary = Path(name)
-        temporary.chmod(usual_mode(0o666))
+        temporary.chmod(usual_mode())
         with os.fdopen(handle, "wb") as raw:
             packed = cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=raw, mtime=0)) if path.endswith(".gz") else raw
             with open_text(packed) as stream:
@@ -260,11 +260,11 @@ def open_text(stream: IO[bytes]) -> TextIO:
     return io.TextIOWrapper(stream, encoding="utf-8", newline="")
 
 
-def usual_mode(mode: int) -> int:
-    """``mode`` without the user's umask: the permissions that a file gets when it is opened for writing.
+def usual_mode() -> int:
+    """The permissions that a file gets when it is opened for writing: all but those of the user's umask.
 
     Temporary files are private, so they need it before they are renamed.
     """
     mask = os.umask(0)
     os.umask(mask)
-    return mode & ~mask
+    return 0o666 & ~mask
