@@ -7,7 +7,7 @@ unless the parser was frozen. It has no grammars, because the model that taught 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from synparse.config.settings import plain_settings
 from synparse.files.folders import Content
 from synparse.language_models.loading import LoadedLanguageModel, load_language_model
 from synparse.language_models.sentence_pairs import SentencePair, read_pairs, tokens_of
-from synparse.language_models.similarity import CodedPairs, Scoring, SentenceSimilarity, coded, similarity_of
+from synparse.language_models.similarity import Scoring, SentenceSimilarity, coded, similarity_of
 from synparse.language_models.tuning_recipe import tuning_recipe_from
 from synparse.store.cards import tuned_card
 from synparse.store.model_directory import CARD, CONFIG, LOG, LoadedModel, ModelDescription, load, model_files
@@ -48,17 +48,16 @@ def _prepare(job: Job, _: torch.device) -> Prepared:
         "pairs": len(training),
         "held_out_pairs": len(held_out),
     }
+    parts = (
+        coded(tokens_of(pairs, model.text), [pair.score for pair in pairs], model) for pairs in (training, held_out)
+    )
     return Prepared(
         lambda: similarity,
-        Scoring(recipe.training, *(_coded(pairs, model) for pairs in (training, held_out))),
+        Scoring(recipe.training, *parts),
         hashlib.sha256(repr((training, held_out)).encode()).hexdigest(),
         provenance,
         partial(_files, model, job.output),
     )
-
-
-def _coded(pairs: Sequence[SentencePair], model: LoadedLanguageModel) -> CodedPairs:
-    return coded(tokens_of(pairs, model.text), [pair.score for pair in pairs], model)
 
 
 def _pairs(settings: RunSettings, most: int) -> tuple[list[SentencePair], list[SentencePair]]:

@@ -25,7 +25,6 @@ from synparse.parsing.parser import Parser
 from synparse.parsing.run import chosen_decoders
 from synparse.store.calibrations import Calibration
 from synparse.trees.calibration import CalibrationMap, fitted_map
-from synparse.trees.conllu import ConlluSentence
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError, SettingError, name_of
 from synparse.trees.punctuation import heads_of_kept
@@ -168,18 +167,13 @@ def judged_arcs(gold: Sentence, parse: Parse) -> list[tuple[float, bool]]:
     sentence = gold.conllu
     assert sentence is not None
     assert parse.heads is not None
+    if fault := fault_of_heads(sentence.heads):
+        raise DataError(f"not a gold tree: {fault}", sentence.source, sentence.line_of_words)
     kept = kept_words(sentence.words, sentence.upos, sentence.xpos, relations=sentence.relations)
-    heads = _heads_of_gold(sentence, kept)
-    predicted = heads_of_kept(parse.heads, kept)
+    heads, predicted = heads_of_kept(sentence.heads, kept), heads_of_kept(parse.heads, kept)
     values = [value for value, is_kept in zip(parse.head_probabilities or (), kept, strict=True) if is_kept]
     return [
         (value, head == gold_head)
         for value, head, gold_head in zip(values, predicted, heads, strict=True)
         if value is not None
     ]
-
-
-def _heads_of_gold(sentence: ConlluSentence, kept: Sequence[bool]) -> list[int]:
-    if fault := fault_of_heads(sentence.heads):
-        raise DataError(f"not a gold tree: {fault}", sentence.source, sentence.line_of_words)
-    return heads_of_kept(sentence.heads, kept)
