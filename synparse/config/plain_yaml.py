@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, unreadable
 from synparse.trees.limits import DEEPEST, LARGEST_SETTINGS, LONGEST_NUMBER, MOST_VALUES
 
 _SCALARS = {f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float")}
@@ -28,7 +28,7 @@ def read_plain_yaml(path: Path) -> object:
         with path.open("rb") as stream:
             content = stream.read(LARGEST_SETTINGS + 1)
     except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror or error}", str(path)) from None
+        raise unreadable(str(path), error) from None
     if len(content) > LARGEST_SETTINGS:
         raise DataError(f"larger than {LARGEST_SETTINGS} bytes, which no settings need", str(path))
     try:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from synparse.files.streams import unwritable, usual_mode
-from synparse.trees.errors import DataError
+from synparse.files.streams import usual_mode
+from synparse.trees.errors import DataError, unwritable
 
 PENDING, SAVED = ".pending", ".saved"
 """Hidden folders: of files that are being written, and of complete files that are being moved to the directory."""

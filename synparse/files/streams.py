@@ -22,7 +22,7 @@ from typing import IO, Any, TextIO, cast
 
 from synparse.files.other_formats import BYTES, refuse_other_formats
 from synparse.trees.errors import STANDARD_STREAM as STANDARD_STREAM
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, unreadable, unwritable
 from synparse.trees.limits import LONGEST_LINE
 
 _GZIP = b"\x1f\x8b"
@@ -113,7 +113,7 @@ def first_lines(path: str, number: int) -> list[str]:
     try:
         waiting = _reader(path).peek()  # the last line may be cut
     except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror or error}", path) from None
+        raise unreadable(path, error) from None
     if waiting.startswith(_GZIP):
         with contextlib.suppress(zlib.error):  # `read_lines` will say so
             waiting = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(waiting)
@@ -248,11 +248,6 @@ def write_whole(path: str) -> Iterator[TextIO]:
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
-
-
-def unwritable(name: str, error: OSError) -> DataError:
-    """The error for an output that cannot be written, with the reason from the operating system."""
-    return DataError(f"cannot be written: {error.strerror or error}", name)
 
 
 def open_text(stream: IO[bytes]) -> TextIO:

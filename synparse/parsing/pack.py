@@ -12,7 +12,6 @@ from synparse.config.parsing import ParsingConfig, agreed
 from synparse.corpora.sentences import read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.folders import Content, exclusive_lock, save_together, scratch_folder
-from synparse.files.streams import unwritable
 from synparse.inducers.configurations import TREE_LAYER
 from synparse.inducers.table import INDUCERS, refuse_baseline
 from synparse.parsing.options import ParserOptions
@@ -38,7 +37,7 @@ from synparse.store.model_directory import (
 from synparse.store.models import GrammarSet, Model, config_file, open_model
 from synparse.store.overwriting import clear_away, next_name, remove_stages, stage_names
 from synparse.store.weights import Storage
-from synparse.trees.errors import DataError, SettingError
+from synparse.trees.errors import DataError, SettingError, unwritable
 
 
 @dataclass(frozen=True)

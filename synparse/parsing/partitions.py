@@ -9,7 +9,7 @@ from typing import BinaryIO, NamedTuple
 from synparse.corpora.sentences import BRACKETS, CONLLU, JSON, TEXT, Sentence, ended, format_of_file, sentences_of
 from synparse.corpora.tokenization import Tokenizer
 from synparse.files.streams import is_packed, read_lines
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, unreadable
 
 
 class Partition(NamedTuple):
@@ -42,7 +42,7 @@ def partitions_of(names: Sequence[str], format: str | None, size: int) -> Iterat
             for start, end in _ranges(whole.path, _CUTS[kind], size):
                 yield whole._replace(start=start, end=end)
         except OSError as error:
-            raise DataError(f"cannot be read: {error.strerror or error}", name) from None
+            raise unreadable(name, error) from None
 
 
 def read_partition(partition: Partition, tokenizer: Tokenizer) -> Iterator[Sentence]:

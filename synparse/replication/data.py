@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
-from synparse.trees.errors import DataError, SettingError
+from synparse.trees.errors import SettingError, unreadable
 
 CONLLU = (".conllu", ".conll", ".conllx")
 """How the names of files of dependencies end, before .gz; other gold trees are brackets."""
@@ -112,5 +112,5 @@ def _stamp(path: str) -> tuple[str, int, int]:
     try:
         status = Path(path).stat()
     except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror or error}", path) from None
+        raise unreadable(path, error) from None
     return str(Path(path).resolve()), status.st_size, status.st_mtime_ns

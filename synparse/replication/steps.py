@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from synparse.trees.errors import DataError
+from synparse.trees.errors import unreadable
 
 KEY_LENGTH = 12
 """Hexadecimal digits of a key in the name of a folder."""
@@ -154,7 +154,7 @@ def _content(path: str) -> str:
         status = Path(path).stat()
         return _digest_of_file(path, status.st_size, status.st_mtime_ns)
     except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror or error}", path) from None
+        raise unreadable(path, error) from None
 
 
 @functools.lru_cache(maxsize=256)

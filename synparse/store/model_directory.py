@@ -34,7 +34,7 @@ from synparse.store.weights import (
     stored_as,
     weight_shapes,
 )
-from synparse.trees.errors import DataError, SettingError
+from synparse.trees.errors import DataError, SettingError, unreadable
 
 if TYPE_CHECKING:
     from synparse.inducers.protocol import NeuralInducer
@@ -252,7 +252,7 @@ def file_to_read(directory: Path, name: str, missing: str) -> Path:
     except FileNotFoundError:
         raise DataError(missing, str(path)) from None
     except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror or error}", str(path)) from None
+        raise unreadable(str(path), error) from None
     if not is_inside:
         raise DataError("is a link that leads out of the model directory; copy the file there", str(path))
     if not is_file:

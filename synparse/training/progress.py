@@ -21,7 +21,7 @@ from synparse.store.models import GrammarSet, grammar_set_from, plain_set
 from synparse.store.overwriting import RUN, STAGES, next_name
 from synparse.training.grammars import SIZES
 from synparse.training.reading import RunSettings
-from synparse.trees.errors import DataError, SettingError
+from synparse.trees.errors import DataError, SettingError, unreadable
 
 FORMAT = 3
 """Version of the file; other versions of this program write other numbers."""
@@ -136,6 +136,6 @@ def damage_told(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror or error}", str(path)) from None
+        raise unreadable(str(path), error) from None
     except DAMAGE as error:
         raise DataError(f"damaged checkpoint: {(str(error).splitlines() or ['?'])[0]}", str(path)) from None

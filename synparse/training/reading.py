@@ -25,10 +25,10 @@ from synparse.corpora.vocabulary import Vocabulary
 from synparse.corpora.word_classes import BigramCounts
 from synparse.files.folders import scratch_folder
 from synparse.files.processes import Executor
-from synparse.files.streams import STANDARD_STREAM, unwritable
+from synparse.files.streams import STANDARD_STREAM
 from synparse.parsing.partitions import Partition, partitions_of, read_partition
 from synparse.training.events import Reading
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, unwritable
 
 MOST_NAMES = 100
 

@@ -40,3 +40,13 @@ class DataError(Exception):
         self.line = line
         position = source if line is None else f"{source or '<text>'}:{line}"
         super().__init__(one_line(f"{position}: {message}" if position else message))
+
+
+def unreadable(source: str, error: OSError) -> DataError:
+    """The error for a file that cannot be read, with the reason from the operating system."""
+    return DataError(f"cannot be read: {error.strerror or error}", source)
+
+
+def unwritable(source: str, error: OSError) -> DataError:
+    """The same for a file that cannot be written."""
+    return DataError(f"cannot be written: {error.strerror or error}", source)
