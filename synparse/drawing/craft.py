@@ -109,9 +109,9 @@ def inventory_text(frame: Frame) -> str:
     return ", ".join(f"{name} {count}" for name, count in taken if count) or "nothing taken"
 
 
-def episode_text(episode: Episode, width: int = 0) -> Iterator[str]:
+def episode_text(episode: Episode) -> Iterator[str]:
     """The lines of an episode: its grid at the start and after each segment of the first segmentation (without one, at
-    the end), then its actions and segmentations step by step. Folded to ``width`` characters (0 = never).
+    the end), then its actions and segmentations step by step.
 
     >>> frames = [Frame(("####", "#>A#", "####"), (0, 0, 0, 0)), Frame(("####", "#>.#", "####"), (1, 0, 0, 0))]
     >>> print(*episode_text(Episode("task A", "x", frames, [EpisodeSegmentation("subtasks", [1], ["A"])])), sep="\\n")
@@ -133,29 +133,15 @@ def episode_text(episode: Episode, width: int = 0) -> Iterator[str]:
         for _, end, label in segments(episode.segmentations[0] if episode.segmentations else whole)
     ]
     blocks = [[caption, *grid_text(episode.frames[step]).splitlines()] for caption, step in shown]
-    yield from _beside(blocks, width)
+    column = max(len(line) for block in blocks for line in block) + 2
+    yield from ("".join(cell.ljust(column) for cell in line).rstrip() for line in zip(*blocks, strict=True))
     yield ""
     lines = [("actions", episode.actions)]
     for segmentation in episode.segmentations:
         lengths = ((label or "|", end - start) for start, end, label in segments(segmentation))
         lines.append((segmentation.name, "".join(label[:length].ljust(length, "-") for label, length in lengths)))
     room = max(len(name) for name, _ in lines) + 2
-    fold = max(10, width - room) if width else max(steps, 1)
-    for first in range(0, max(steps, 1), fold):
-        if first:
-            yield ""
-        yield from ((name.ljust(room) + text[first : first + fold]).rstrip() for name, text in lines)
-
-
-def _beside(blocks: Sequence[Sequence[str]], width: int) -> Iterator[str]:
-    """Blocks of equally many lines next to each other, as many as fit."""
-    column = max(len(line) for block in blocks for line in block) + 2
-    fit = max(1, (width + 2) // column) if width else len(blocks)
-    for first in range(0, len(blocks), fit):
-        if first:
-            yield ""
-        for line in zip(*blocks[first : first + fit], strict=True):
-            yield "".join(cell.ljust(column) for cell in line).rstrip()
+    yield from ((name.ljust(room) + text).rstrip() for name, text in lines)
 
 
 def grid_svg(frame: Frame, name: str) -> str:
@@ -273,4 +259,4 @@ def grid_pixels(frame: Frame, side: int = 16) -> Pixels:
 
 
 def _rgb(colour: str) -> list[int]:
-    return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
+    return list(bytes.fromhex(colour.removeprefix("#")))

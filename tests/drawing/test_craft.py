@@ -48,7 +48,7 @@ def test_each_step_is_in_a_segment():
     assert [label_in_charge(segmentation, step) for step in range(4)] == ["2", "2", "10", "2"]
 
 
-def test_an_episode_as_text_is_folded_and_shows_segments_without_a_label():
+def test_an_episode_as_text_shows_segments_without_a_label():
     given = Episode(
         "E", "xru", WAY, [EpisodeSegmentation("true", [1, 3], "AB"), EpisodeSegmentation("found", [2, 3], ["", "12"])]
     )
@@ -63,28 +63,6 @@ def test_an_episode_as_text_is_folded_and_shows_segments_without_a_label():
         "actions  xru",
         "true     AB-",
         "found    |-1",
-    ]
-    folded = list(episode_text(given, 36))
-    assert folded[1:12] == [
-        "start             A, after 1 step",
-        "####              ####",
-        "#>A#              #>.#",
-        "####              ####",
-        "nothing taken     wood 1",
-        "",
-        "B, after 3 steps",
-        "####",
-        "#.^#",
-        "####",
-        "wood 1",
-    ]
-    long = Episode("E", "u" * 25, [WAY[0]] * 26)
-    assert list(episode_text(long, 19))[-5:] == [
-        f"actions  {'u' * 10}",
-        "",
-        f"actions  {'u' * 10}",
-        "",
-        "actions  uuuuu",
     ]
 
 

@@ -23,13 +23,11 @@ def draw_demonstrations(
     name: str,
     *,
     picture: PictureFormat = "text",
-    width: int = 0,
 ) -> Iterator[str]:
     """Draw demonstrations, each with its segmentations: the true one (`true_segmentation`), those of models, or none.
 
-    name: of the file, for the page's title. width: text is folded at this many characters; 0 never. Text is drawn as it
-    is read; SVG and HTML come as one string, and play. Raises ValueError for a segmentation that ends elsewhere than
-    its demonstration.
+    name: of the file, for the page's title. Text is drawn as it is read; SVG and HTML come as one string, and play.
+    Raises ValueError for a segmentation that ends elsewhere than its demonstration.
 
     >>> demonstration = Demonstration("AC", "urux", ("#####", "#.AC#", "#..D#", "#>.B#", "#####"))
     >>> options = EpisodeSegmentation("options", [2, 4], ["2", "1"])
@@ -55,7 +53,7 @@ def draw_demonstrations(
         for number, episode in enumerate(episodes):
             if number:
                 yield "\n"
-            yield from (f"{printable(line)}\n" for line in episode_text(episode, width))
+            yield from (f"{printable(line)}\n" for line in episode_text(episode))
 
 
 def episode_of(number: int, demonstration: Demonstration, segmentations: Sequence[EpisodeSegmentation] = ()) -> Episode:

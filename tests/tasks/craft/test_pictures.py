@@ -61,8 +61,6 @@ def test_the_formats():
     assert text.count("demonstration ") == 2
     assert "\n\ndemonstration 2: task AC, 4 steps\nstart" in text
     assert "subtasks  A---\noptions   2-1-\n" in text
-    narrow = "".join(draw_demonstrations(given, "N", width=20))
-    assert max(map(len, narrow.splitlines()[1:8])) <= 20
 
 
 def test_text_is_drawn_as_it_is_read():
