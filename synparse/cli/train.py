@@ -13,7 +13,7 @@ from synparse.cli import completion, options
 from synparse.cli.results import notes
 from synparse.cli.runs import Display, print_result, refuse_beside_resume
 from synparse.corpora.sentences import text_settings
-from synparse.corpora.table_files import table_note
+from synparse.corpora.text_notes import text_notes
 from synparse.inducers.table import InducerName
 
 Kind = Annotated[
@@ -135,9 +135,9 @@ def train(
             result = run.resume(Path(resume), corpus=corpus or (), **given)
         else:
             has_own = init is not None or (recipe is not None and recipe not in shipped_recipes())
-            text_values, note = text_settings(corpus or (), tokenizer, language, raw, input_format, has_own)
-            note_down(note)
-            note_down(table_note(corpus or (), input_format))
+            text_values, chosen = text_settings(corpus or (), tokenizer, language, raw, input_format, has_own)
+            for note in (chosen, *text_notes(corpus or (), input_format)):
+                note_down(note)
             settings += [f"text.{name}='{value}'" for name, value in text_values.items()]  # no is Norwegian
             given |= {"raw": raw, "input_format": input_format, "seed": seed, "force": force, "valid": valid}
             given |= {"model": model, "changes": settings, "teachers": teacher or (), "init": init}

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from synparse.config.parsing import CONSTITUENTS, DEFAULT, RELATIONS, TAGS, Default, HeadDecoder, TreeDecoder
 from synparse.corpora.languages import language_of
 from synparse.corpora.sentences import TEXT, InputFormat, Sentence, read_files, sentences_of, tokenizer_for_model
-from synparse.corpora.table_files import table_note
+from synparse.corpora.text_notes import text_notes
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.cores import available_cores
 from synparse.files.streams import STANDARD_STREAM, is_read_once, nothing_waits
@@ -172,7 +172,7 @@ def tokenizer_of_input(
         raw=raw,
         format=input_format,
     )
-    for note in filter(None, (chosen.note, table_note(inputs, input_format))):
+    for note in filter(None, (chosen.note, *text_notes(inputs, input_format))):
         report(note)
     return chosen.name, parser.text.language if language is None else language_of(language).code
 
