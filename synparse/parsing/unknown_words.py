@@ -109,11 +109,12 @@ def note_on_unknown_words(known: Sequence[bool], tokens: Sequence[str], models: 
     if not is_foreign and not is_better:
         return None
     whose, its = ("model", "its") if len(names) == 1 else ("models", "their")
-    advice = (
-        f"{better} knows {known_there:.0%} of them (synparse parse --model {better})"
-        if is_better
-        else f"is the text in {its} language, and split into words?"
-    )
+    if is_better:
+        advice = f"{better} knows {known_there:.0%} of them (synparse parse --model {better})"
+    elif is_shipped:
+        advice = f"is the text in {its} language, and split into words?"
+    else:
+        advice = f"is the text in {its} language, and split into words? did the {whose} read enough text in training?"
     note = f"{share:.0%} of the first {words:,} words are unknown to the {whose} {', '.join(names)}: {advice}"
     return note.replace("%", " %")
 

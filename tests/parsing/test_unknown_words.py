@@ -70,7 +70,7 @@ def test_the_note_is_a_question_in_one_line():
     )
     assert note(40, 200, ["chain", "b", "english"]) == (
         "83 % of the first 240 words are unknown to the models english, b: "
-        "is the text in their language, and split into words?"
+        "is the text in their language, and split into words? did the models read enough text in training?"
     )
 
 
