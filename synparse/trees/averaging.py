@@ -1,4 +1,4 @@
-"""Ensembles: the trees or head scores of several parsers for one sentence → one tree.
+"""Ensembles: one tree from the trees or head scores of several parsers.
 
 Constituents: the tree with the most spans in common with all their trees. Heads: log-probabilities that add up, for any
 decoder of head scores.

@@ -1,4 +1,4 @@
-"""Probabilities of arcs and spans → how often such arcs and spans are right, learned from gold trees (supervised).
+"""Calibration maps, from the probabilities of arcs and spans to how often these are right; learned from gold trees.
 
 Isotonic regression (Zadrozny and Elkan, 2002) of few points: sorted by probability, the arcs or spans of gold sentences
 are cut into groups of equal size; each gives a point, its mean log-odds log p / (1 − p) and the fraction that is right.
@@ -55,7 +55,7 @@ class CalibrationMap:
         return fitted
 
     def calibrated(self, probabilities: Iterable[float | None]) -> tuple[float | None, ...]:
-        """The same; None stays None."""
+        """The fitted probability of each raw one; None for None."""
         return tuple(None if value is None else float(self.of(value)) for value in probabilities)
 
 

@@ -33,7 +33,7 @@ ROOT_RELATION, OTHER_RELATION, PUNCTUATION_RELATION = "root", "dep", "punct"
 _WORD_ID = re.compile(r"[1-9][0-9]{0,8}\Z")
 _OTHER_ID = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})\Z|([0-9]{1,9})\.([1-9][0-9]{0,8})\Z")
 UNKNOWN = "_"
-"""What a column has in it that says nothing."""
+"""The value of an empty column."""
 
 _HEAD = re.compile(r"[0-9]{1,9}\Z")
 
@@ -97,7 +97,7 @@ class ConlluSentence:
 
     @property
     def heads(self) -> tuple[int, ...]:
-        """The same where every word has a head. Raises DataError(file:line) likewise, and where one has none."""
+        """The heads as numbers. Raises DataError(file:line) as `known_heads`, and if a word has none."""
         heads = self.known_heads
         if None in heads:
             raise self._fault(heads.index(None), "no head; synparse parse --keep heads fills such gaps")

@@ -1,4 +1,4 @@
-"""Syntactic distances → the spans of a binary tree.
+"""Decoding syntactic distances to the spans of a binary tree.
 
 T words have T − 1 distances, one for each split point; the larger distance splits first. Both decoders return the
 spans (start, end) of two words or more in pre-order, the whole sentence first; for one word, that word's span.

@@ -3,8 +3,8 @@
 Whether *of* is the head of its noun or depends on it is a convention: in Stanford Dependencies prepositions are heads,
 in Universal Dependencies function words have no dependents (Nivre et al., LREC 2020). A parser that never saw a tree
 cannot know which one the user wants, so the user can choose. The function words are the most frequent words of the
-model's training text, or, with grammars, those that their word classes tell (`synparse.corpora.closed_classes`); which
-of them are adpositions, base phrases tell (`synparse.inducers.base_phrases`).
+model's training text, or, with grammars, determined from their word classes (`synparse.corpora.closed_classes`);
+adpositions among them are determined from base phrases (`synparse.inducers.base_phrases`).
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ LEAVES: Final = "leaves"
 ADPOSITIONS: Final = "adpositions"
 
 LEARNED_CONVENTIONS: tuple[LearnedConvention, ...] = (FREE, LEAVES)
-"""Those that grammars learn a dependency model for."""
+"""The conventions for which grammars learn a dependency model."""
 
 FUNCTION_WORDS: tuple[FunctionWords, ...] = (*LEARNED_CONVENTIONS, ADPOSITIONS)
 """``free``: as the model decides; ``leaves``: without dependents, wherever another word can be the head;
 ``adpositions``: the same, but adpositions may have dependents, as in Stanford Dependencies."""
 
 MOST_FREQUENT = 50
-"""How many words of the vocabulary are function words; they make up two fifths of an English text. Scores change little
-from 35 to 150."""
+"""Number of words of the vocabulary that are function words; they make up two fifths of an English text. Scores change
+little from 35 to 150."""
 
 PENALTY = 20.0
 """Cost in nats of an arc whose head is a function word: more than head scores differ, so that a function word heads a
@@ -40,8 +40,8 @@ phrase only if the phrase has no other word."""
 
 
 def learned_convention(function_words: FunctionWords) -> LearnedConvention:
-    """The convention of the dependency model to parse with. Where function words are leaves, no adposition has ever had
-    a dependent, so adpositions need the model that is free."""
+    """The convention of the dependency model to parse with. For adpositions it is ``free``, since no adposition has a
+    dependent if function words are leaves."""
     return LEAVES if function_words == LEAVES else FREE
 
 

@@ -1,7 +1,7 @@
-"""What is given of a tree, as a term of scores: `FORBIDDEN` on every arc and every span that contradicts it.
+"""Given parts of trees, as a term of scores: `FORBIDDEN` for every arc and span that contradicts them.
 
-A head or a constituent that somebody has decided stays. Decoders find the best of the trees that are left, and
-probabilities are those given what is known:
+Given heads and constituents are kept. Decoders find the best of the remaining trees, and probabilities are conditional
+on what is given:
 
 - A word whose head is given has no other arc, and a given root is the only one.
 - No constituent crosses a given one.
@@ -57,7 +57,7 @@ class GivenScores(NamedTuple):
 
 
 def contradiction(given: Given) -> str | None:
-    """Why no tree has all that is given; None if a tree has it."""
+    """Why no tree contains all that is given; None if there is one."""
     count = len(given.heads)
     for word, head in enumerate(given.heads, 1):
         if head is not None and not 0 <= head <= count:

@@ -1,4 +1,4 @@
-"""Heights or head scores → the heads of a dependency tree with one root.
+"""Decoding heights or head scores to the heads of a dependency tree with one root.
 
 Head scores are [T, T] NumPy arrays of log-probabilities: row = dependent, column = head, diagonal = the word is the
 root. Heads are counted from 1; 0 is the root.
@@ -51,9 +51,9 @@ def phrase_heads(scores: NDArray[Any], spans: Sequence[tuple[int, int]], with_pr
 
     The score of a tree is the sum of its arcs' scores and, ``with_prior``, for each constituent of two parts A and B,
     of a log-prior on the part with its head: P(head in A) ∝ |B|, which adds log |B|, because heads are words and
-    dependents are phrases.
-    (Raw text tells little about direction, and the loss of a UDGN does not depend on it: without the prior, verbs
-    depend on their objects. The prior does not tell left from right. A model that tells directions needs none.)
+    dependents are phrases. (Raw text shows little about direction, and the loss of a UDGN does not depend on it:
+    without the prior, verbs depend on their objects. The prior is the same for left and right. A model that predicts
+    directions needs none.)
 
     scores [T, T] as in this module; ``spans`` are the constituents in pre-order, the whole sentence first. Bottom-up,
     each word of a constituent keeps the best score of the constituent with that word as its head. Projective, with one
