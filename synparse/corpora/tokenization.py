@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from synparse.corpora.contractions import Split, contractions_of
 from synparse.corpora.languages import Language, language_of, language_or_english
-from synparse.files.extras import how_to_install
+from synparse.files.extras import how_to_install, needing
 from synparse.trees.conllu import SurfaceToken
 from synparse.trees.errors import DataError, SettingError
 
@@ -283,10 +283,8 @@ def _fugashi(_: str) -> Words:
 
 
 def _jieba(_: str) -> Words:
-    try:
+    with needing("this tokenizer needs rjieba", "zh"):
         import rjieba
-    except ImportError:
-        raise DataError(f"this tokenizer needs rjieba: {how_to_install('zh')}") from None
     return lambda line: [word for word in rjieba.cut(line) if not word.isspace()]
 
 
@@ -299,10 +297,8 @@ _WORDS: dict[str, Callable[[str], Words]] = {
 
 
 def _stanza(language: str, raw: bool, split: Split) -> Tokenizer:
-    try:
+    with needing("this tokenizer needs Stanza", "stanza"):
         import stanza
-    except ImportError:
-        raise DataError(f"this tokenizer needs Stanza: {how_to_install('stanza')}") from None
     try:
         pipeline = stanza.Pipeline(
             language, processors="tokenize", tokenize_no_ssplit=not raw, download_method=None, verbose=False

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
+from collections.abc import Iterator
+
+from synparse.trees.errors import DataError
 
 EXTRAS = {
     "train": ("torch>=2.6",),
@@ -26,3 +30,12 @@ def how_to_install(extra: str) -> str:
     "pip install 'torch>=2.6'"
     """
     return shlex.join(["pip", "install", *EXTRAS[extra]])
+
+
+@contextlib.contextmanager
+def needing(need: str, extra: str) -> Iterator[None]:
+    """Within, what cannot be imported is a DataError: what is needed for what, and how to install it."""
+    try:
+        yield
+    except ImportError:
+        raise DataError(f"{need}: {how_to_install(extra)}") from None

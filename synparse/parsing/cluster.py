@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from synparse.corpora.sentences import InputFormat, Sentence
 from synparse.corpora.tokenization import load_tokenizer
-from synparse.files.extras import how_to_install
+from synparse.files.extras import needing
 from synparse.files.folders import scratch_folder
 from synparse.files.processes import interrupts_held_back
 from synparse.files.signals import signals_wait
@@ -70,20 +70,16 @@ def cluster(address: str, workers: int, scratch: Path) -> Iterator[Client]:
 
     Raises DataError where Dask is not installed, or nothing answers.
     """
-    try:
+    with needing("--dask needs Dask", "dask"):
         import dask
         from distributed import Client, LocalCluster
         from distributed.security import Security
-    except ImportError:
-        raise DataError(f"--dask needs Dask: {how_to_install('dask')}") from None
     with contextlib.ExitStack() as stack:
         stack.enter_context(_silent_loggers())
         security = None
         if address == LOCAL:
-            try:
+            with needing("--dask local needs cryptography", "dask"):
                 security = Security.temporary()  # type: ignore[no-untyped-call]
-            except ImportError:
-                raise DataError(f"--dask local needs cryptography: {how_to_install('dask')}") from None
             with interrupts_held_back(), signals_wait(), dask.config.set(NO_PAGES):
                 here = stack.enter_context(
                     LocalCluster(

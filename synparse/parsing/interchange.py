@@ -12,7 +12,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from synparse.files.extras import how_to_install
+from synparse.files.extras import needing
 from synparse.parsing.parse import Parse
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import OTHER_RELATION, ROOT_RELATION, UNKNOWN, induced_relations, numbered_tokens
@@ -71,11 +71,9 @@ def to_spacy(parses: Parse | Iterable[Parse], vocab: Vocab | None = None) -> Doc
 
     Raises DataError if spaCy is not installed, TypeError for values that are not parses.
     """
-    try:
+    with needing("to_spacy needs spaCy", "spacy"):
         import spacy
         from spacy.tokens import Doc
-    except ImportError:
-        raise DataError(f"to_spacy needs spaCy: {how_to_install('spacy')}") from None
     parses = [parse for parse in _listed(parses, "to_spacy") if parse.tokens]
     words = [token for parse in parses for token in parse.tokens]
     starts = [position == 0 for parse in parses for position, _ in enumerate(parse.tokens)]
@@ -162,10 +160,8 @@ def to_stanza(parses: Parse | Iterable[Parse]) -> stanza.Document:
 
     Raises DataError if Stanza is not installed, TypeError for values that are not parses.
     """
-    try:
+    with needing("to_stanza needs Stanza", "stanza"):
         import stanza
-    except ImportError:
-        raise DataError(f"to_stanza needs Stanza: {how_to_install('stanza')}") from None
     parses = [parse for parse in _listed(parses, "to_stanza") if parse.tokens]
     return stanza.Document(list(map(_stanza_words, parses)), comments=list(map(_stanza_comments, parses)))
 

@@ -8,7 +8,7 @@ import os
 import shutil
 from typing import Any
 
-from synparse.files.extras import how_to_install
+from synparse.files.extras import needing
 from synparse.treebanks.conversion import Conversion
 from synparse.treebanks.penn import Node, without_traces
 from synparse.trees.errors import DataError
@@ -40,10 +40,8 @@ def require() -> None:
         raise DataError("--engine corenlp needs Java, and there is none on the PATH")
     if not os.environ.get("CORENLP_HOME"):
         raise DataError("--engine corenlp needs CoreNLP: set CORENLP_HOME to the folder with its .jar files")
-    try:
+    with needing("--engine corenlp needs Stanza", "stanza"):
         import stanza.server.dependency_converter  # noqa: F401
-    except ImportError:
-        raise DataError(f"--engine corenlp needs Stanza: {how_to_install('stanza')}") from None
 
 
 @functools.cache

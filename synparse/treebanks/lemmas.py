@@ -9,8 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
-from synparse.files.extras import how_to_install
-from synparse.trees.errors import DataError
+from synparse.files.extras import needing
 
 CLOSED = {
     tag: dict(pair.split("/") for pair in pairs.split())
@@ -47,10 +46,8 @@ OPEN = {
 @functools.cache
 def lemmatizer() -> Callable[[str, str], str]:
     """The function from a word and its Penn tag to the lemma. Raises DataError if LemmInflect is missing."""
-    try:
+    with needing("--lemmas needs LemmInflect", "lemmas"):
         from lemminflect import getLemma
-    except ImportError:
-        raise DataError(f"--lemmas needs LemmInflect: {how_to_install('lemmas')}") from None
 
     @functools.lru_cache(maxsize=1 << 16)
     def lemma(word: str, tag: str) -> str:

@@ -19,22 +19,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.drawing.craft import Frame, grid_pixels, grid_svg, grid_text
-from synparse.files.extras import how_to_install
+from synparse.files.extras import needing
 from synparse.tasks.craft.demonstrations import parse_demonstration, worlds_of
 from synparse.tasks.craft.episodes import Episodes, Reward
 from synparse.tasks.craft.pictures import frame_of
 from synparse.tasks.craft.subtasks import ACTIONS
 from synparse.tasks.craft.worlds import THINGS, VIEW, Worlds, generate
-from synparse.trees.errors import DataError, SettingError
+from synparse.trees.errors import SettingError
 
-try:
+with needing("the environments of Craft need Gymnasium", "craft"):
     import gymnasium
     from gymnasium.error import ResetNeeded
     from gymnasium.spaces import Box, Discrete
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
-except ImportError:
-    raise DataError(f"the environments of Craft need Gymnasium: {how_to_install('craft')}") from None
 
 Numbers = NDArray[Any]
 
