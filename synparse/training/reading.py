@@ -158,13 +158,13 @@ class _Counted(NamedTuple):
 
 def parts_of(settings: RunSettings) -> Iterator[TextPart]:
     """The corpus of a run in parts, then its held-out text, if it has its own. Raises DataError for bad files."""
-    if folder := next((path for path in settings.corpus if Path(path).is_dir()), None):
-        raise DataError("is a folder, not a file; name the files in it", folder)
     texts: list[tuple[Sequence[str], Part | None]] = [(settings.corpus, None)]
     if settings.valid is not None:
         texts = [(settings.corpus, TRAINING), ([settings.valid], HELD_OUT)]
     numbers = itertools.count()
     for paths, part in texts:
+        if folder := next((path for path in paths if Path(path).is_dir()), None):
+            raise DataError("is a folder, not a file; name the files in it", folder)
         for partition in partitions_of(paths, settings.input_format, PARTITION):
             yield TextPart(next(numbers), partition, part)
 

@@ -156,6 +156,8 @@ def test_counting_is_reported_here_and_elsewhere(tmp_path, corpus):
 def test_what_cannot_be_read_is_told(tmp_path, corpus):
     with pytest.raises(DataError, match="is a folder, not a file"):
         count([str(tmp_path)])
+    with pytest.raises(DataError, match="is a folder, not a file"):
+        count([corpus], valid=str(tmp_path))
     with pytest.raises(DataError, match=r"corpus.txt: has no trees to learn from"):
         count([corpus], with_trees=True)
     (tmp_path / "held.txt").write_text(". .\n")
