@@ -40,7 +40,7 @@ def test_samples_of_parts_are_joined(part):
     assert len(sample.items) == 5
 
 
-@pytest.mark.parametrize("sizes", [(2, 8), (6, 4), (1, 1, 8), (4, 0, 6)])
+@pytest.mark.parametrize("sizes", [(2, 8), (4, 0, 6)])
 def test_each_item_of_joined_samples_has_the_same_probability_and_so_has_each_pair(sizes):
     drawn, pairs = Counter(), Counter()
     for seed in range(3000):
