@@ -29,7 +29,7 @@ from synparse.store.model_directory import CONFIG
 from synparse.store.models import CONFIDENCE, config_file, open_model
 from synparse.store.shipped import shipped_models
 from synparse.trees.calibration import CalibrationMap
-from synparse.trees.errors import DataError, SettingError
+from synparse.trees.errors import SettingError, damage_of
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 PARSING = "parsing"
@@ -75,7 +75,7 @@ def read_calibration(path: Path) -> Calibration:
 
 
 def _calibration_from(values: object, section: str, path: Path) -> Calibration:
-    try:
+    with damage_of("calibration", str(path)):
         if not isinstance(values, dict):
             raise SettingError(f"{section} must be a mapping of settings")
         others = {name: value for name, value in values.items() if name not in ("arcs", "spans")}
@@ -85,8 +85,6 @@ def _calibration_from(values: object, section: str, path: Path) -> Calibration:
             if values.get(name) is not None
         }
         return replace(settings_of(Calibration, others, section), **maps)
-    except SettingError as error:
-        raise DataError(f"damaged calibration: {error}", str(path)) from None
 
 
 def directory_of(model: str) -> Path:

@@ -34,7 +34,7 @@ from synparse.store.weights import (
     stored_as,
     weight_shapes,
 )
-from synparse.trees.errors import DataError, SettingError, unreadable
+from synparse.trees.errors import DataError, SettingError, damage_of, unreadable
 
 if TYPE_CHECKING:
     from synparse.inducers.protocol import NeuralInducer
@@ -114,7 +114,7 @@ def plain_description(description: ModelDescription) -> dict[str, Any]:
 def description_from(path: Path, values: Mapping[str, Any]) -> ModelDescription:
     """The description of one model in ``values`` of the config.yaml at ``path``. Raises DataError where it is none of
     this program's."""
-    try:
+    with damage_of("model", str(path)):
         if not isinstance(values.get("provenance"), dict):
             raise SettingError("not a synparse config")
         recipe, packing = model_recipe_from(values.get("recipe")), values.get("packed")
@@ -123,8 +123,6 @@ def description_from(path: Path, values: Mapping[str, Any]) -> ModelDescription:
         if packed is not None and packed.layers > layers:
             raise SettingError(f"packed.layers is {packed.layers}, more than the model has for trees")
         return ModelDescription(recipe, values["provenance"], packed)
-    except SettingError as error:
-        raise DataError(f"damaged model: {error}", str(path)) from None
 
 
 def read_config(directory: Path) -> tuple[Path, dict[str, Any]]:

@@ -47,7 +47,7 @@ from synparse.store.model_directory import (
     read_config,
 )
 from synparse.store.shipped import default_model, model_folder, shipped_models
-from synparse.trees.errors import DataError, SettingError
+from synparse.trees.errors import DataError, SettingError, damage_of
 from synparse.trees.limits import MOST_MEMBERS
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
@@ -160,10 +160,8 @@ def open_model(name: str | Path) -> Model:
     if task := task_in(values):
         command = TASK_COMMANDS[task]
         raise DataError(f"a model of the task {task}, which does not parse; it is for: synparse {command}", str(name))
-    try:
+    with damage_of("model", str(path)):
         return _model_from(directory, path, _upgraded(directory, path, values))
-    except SettingError as error:
-        raise DataError(f"damaged model: {error}", str(path)) from None
 
 
 def _advice(name: str) -> str:

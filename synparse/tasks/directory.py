@@ -33,7 +33,7 @@ from synparse.store.weights import largest_dimension, read_weights, weight_shape
 from synparse.tasks.classifier import Classifier
 from synparse.tasks.expressions import Task
 from synparse.tasks.recipe import TaskRecipe, task_recipe_from
-from synparse.trees.errors import DataError, SettingError
+from synparse.trees.errors import DataError, damage_of
 
 Model = TypeVar("Model", bound=nn.Module)
 
@@ -99,10 +99,8 @@ def load_classifier(directory: Path, task: Task, device: torch.device) -> Traine
         raise DataError("damaged model: its config is not that of a task's model", str(path))
     if values.get("task") != task.name:
         raise DataError(f"not a model of the task {task.name}", str(path))
-    try:
+    with damage_of("model", str(path)):
         recipe = task_recipe_from(values.get("recipe"))
-    except SettingError as error:
-        raise DataError(f"damaged model: {error}", str(path)) from None
     if recipe.text is not None:
         missing = "the model has no vocabulary; train it again"
         most = largest_dimension(read_shapes(directory))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+
 from synparse.trees.printable import one_line
 
 STANDARD_STREAM = "-"
@@ -50,3 +53,12 @@ def unreadable(source: str, error: OSError) -> DataError:
 def unwritable(source: str, error: OSError) -> DataError:
     """The same for a file that cannot be written."""
     return DataError(f"cannot be written: {error.strerror or error}", source)
+
+
+@contextlib.contextmanager
+def damage_of(what: str, source: str) -> Iterator[None]:
+    """Within, a SettingError is a DataError: the file says what no program of ours has written."""
+    try:
+        yield
+    except SettingError as error:
+        raise DataError(f"damaged {what}: {error}", source) from None

@@ -27,7 +27,7 @@ from synparse.tasks.craft.ppo import PpoConfig
 from synparse.tasks.craft.recipe import ViewConfig
 from synparse.tasks.craft.subtasks import ACTIONS, parse_task
 from synparse.tasks.directory import filled, read_task_config, task_files
-from synparse.trees.errors import DataError, SettingError
+from synparse.trees.errors import DataError, damage_of
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def load_agent(directory: Path) -> TrainedAgent:
         raise DataError("not an agent that synparse task craft transfer trained", str(path))
     if not isinstance(values.get("provenance"), dict):
         raise DataError("damaged agent: its config is not that of an agent", str(path))
-    try:
+    with damage_of("agent", str(path)):
         config = AgentConfig(
             settings_of(AgentSettings, values["agent"], "agent"),
             settings_of(GridConfig, values.get("grid"), "grid"),
@@ -99,8 +99,6 @@ def load_agent(directory: Path) -> TrainedAgent:
         )
         parse_task(config.agent.task)
         agent = filled(lambda: empty_agent(config), directory)
-    except SettingError as error:
-        raise DataError(f"damaged agent: {error}", str(path)) from None
     return TrainedAgent(config, values["provenance"], agent.eval())
 
 

@@ -21,7 +21,7 @@ from synparse.tasks.craft.recipe import CraftRecipe, ViewConfig, craft_recipe_fr
 from synparse.tasks.craft.subtasks import parse_task
 from synparse.tasks.craft.transfer import pooled
 from synparse.tasks.directory import filled, read_task_config, task_files
-from synparse.trees.errors import DataError, SettingError
+from synparse.trees.errors import DataError, damage_of
 
 
 class TrainedImitator(NamedTuple):
@@ -57,12 +57,10 @@ def load_imitator(directory: Path, device: torch.device) -> TrainedImitator:
     damaged = DataError("damaged model: its config is not that of a model of craft", str(path))
     if not (isinstance(tasks, list) and tasks and isinstance(provenance, dict)):
         raise damaged
-    try:
+    with damage_of("model", str(path)):
         recipe = craft_recipe_from(values["recipe"])
         for task in tasks:
             parse_task(str(task))
-    except SettingError as error:
-        raise DataError(f"damaged model: {error}", str(path)) from None
     if values.get("observation_size") != recipe.view.view.size:
         raise damaged
     model = filled(partial(Imitator, recipe, tasks), directory)
