@@ -51,7 +51,7 @@ def test_no_tree_of_six_words_is_better(decoder, is_possible):
         assert total(scores, decoder(scores)) == pytest.approx(scores[words, columns].sum(1).max())
 
 
-@pytest.mark.parametrize("count", [8, 15, 20])
+@pytest.mark.parametrize("count", [8, 15])
 def test_heads_equal_networkx_over_all_roots(count):
     source = np.random.default_rng(count)
     for _ in range(3):
