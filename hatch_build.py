@@ -14,8 +14,12 @@ from setuptools.errors import BaseError, CCompilerError
 NAME = "synparse.compiled.charts"
 
 # Products and sums are not contracted to one operation, so that every processor rounds alike. That nobody asks which
-# exceptions arose makes vectors of more loops; that loops which copy stay loops keeps sums in registers.
-OPTIONS = ["-std=c99", "-O3", "-g0", "-ffp-contract=off", "-fno-trapping-math", "-fno-tree-loop-distribute-patterns"]
+# exceptions arose makes vectors of more loops; that loops which copy stay loops, and loops around others, keeps sums in
+# registers.
+OPTIONS = [
+    *("-std=c99", "-O3", "-g0", "-ffp-contract=off", "-fno-trapping-math"),
+    *("-fno-tree-loop-distribute-patterns", "-fno-loop-unroll-and-jam"),
+]
 
 
 class CompiledCharts(BuildHookInterface):

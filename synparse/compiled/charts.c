@@ -27,7 +27,24 @@
 #define LOG2_E 1.4426950408889634
 #define LEAST_EXPONENT (-5e8) /* of what has no probability; sums of four exponents are still 32-bit numbers */
 #define LANES 8 /* numbers that are computed side by side: rows are padded to whole ones */
+/* Not unrolled by itself, a loop over lanes becomes vector instructions. */
+#define EACH(x, width) _Pragma("GCC unroll 1") for (int x = 0; x < (width); x++)
 #define COLUMNS 32 /* of a product that are computed side by side */
+
+/* All spans i … j with j ≤ last and j − i ≥ gap, narrow ones before those that they are in, or after them: in blocks, so
+   that the rows of charts that a block reads stay in the cache. */
+#define BLOCK 8
+#define SMALLER(a, b) ((a) < (b) ? (a) : (b))
+#define EACH_SPAN_UPWARDS(i, j, last, gap) \
+    for (Py_ssize_t J = 0; J <= (last); J += BLOCK) \
+        for (Py_ssize_t I = J; I >= 0; I -= BLOCK) \
+            for (Py_ssize_t j = J; j <= SMALLER(J + BLOCK - 1, last); j++) \
+                for (Py_ssize_t i = SMALLER(I + BLOCK - 1, j - (gap)); i >= I; i--)
+#define EACH_SPAN_DOWNWARDS(i, j, last, gap) \
+    for (Py_ssize_t J = (last) / BLOCK * BLOCK; J >= 0; J -= BLOCK) \
+        for (Py_ssize_t I = 0; I <= J; I += BLOCK) \
+            for (Py_ssize_t j = SMALLER(J + BLOCK - 1, last); j >= J; j--) \
+                for (Py_ssize_t i = I; i <= SMALLER(I + BLOCK - 1, j - (gap)); i++)
 
 /* Arrays are placed one after the other in a block of memory, each at the beginning of a line of the cache. */
 #define PLACE(array, count) \
@@ -62,21 +79,6 @@ typedef struct {
     double *root, *stop, *goes_on, *attach;
 } Counts;
 
-static INLINE double stopping(const Model *model, int64_t word_class, int side, int adjacent)
-{
-    return model->stop[(word_class * 2 + side) * 2 + adjacent];
-}
-
-static INLINE void count_arc(
-    const Model *model, const Counts *counts, int64_t head, int side, int64_t dependent, double first, double later)
-{
-    if (counts->attach) {
-        double *row = counts->attach + (head * 2 + side) * 2 * model->C + dependent;
-        row[ADJACENT * model->C] += first;
-        row[LATER * model->C] += later;
-    }
-}
-
 /* The exponent e of a value v ≥ 0 with 2^(e − 1) ≤ v < 2^e; the least one for 0. */
 static INLINE int32_t exponent_float(float value)
 {
@@ -93,28 +95,34 @@ static INLINE int64_t exponent_double(double value)
 #define REAL float
 #define INT int32_t
 #define NAME(name) name##_float
+#define TERMS 8
 #define NEGLIGIBLE_BITS 40
 #define NEGLIGIBLE 1e-10f
+#include "spans.h"
 #include "class_grammar.h"
 #include "class_tagger.h"
 #include "dependency_boundary.h"
 #undef REAL
 #undef INT
 #undef NAME
+#undef TERMS
 #undef NEGLIGIBLE_BITS
 #undef NEGLIGIBLE
 
 #define REAL double
 #define INT int64_t
 #define NAME(name) name##_double
+#define TERMS 14
 #define NEGLIGIBLE_BITS 80
 #define NEGLIGIBLE 1e-19
+#include "spans.h"
 #include "class_grammar.h"
 #include "class_tagger.h"
 #include "dependency_boundary.h"
 #undef REAL
 #undef INT
 #undef NAME
+#undef TERMS
 #undef NEGLIGIBLE_BITS
 #undef NEGLIGIBLE
 

@@ -25,7 +25,8 @@ typedef struct {
     REAL *left_word_counts, *right_word_counts; /* [C][P]: expected counts of words, by their class */
     REAL *weight;                 /* [start][end]: e^ω as weight times 2^shift, 1 ≤ weight < 2 */
     INT *shift;
-    REAL *split_factors;          /* [S]: of the splits that count, and their gaps */
+    REAL *factors;                /* [S]: of all splits of a span, by their gaps */
+    REAL *split_factors;          /* [S]: of those that count, and P times their gaps */
     Py_ssize_t *gaps;
 } NAME(Chart);
 
@@ -59,6 +60,7 @@ static size_t NAME(place_chart)(NAME(Chart) *chart, char *memory)
     PLACE(chart->by_end, S * S);
     PLACE(chart->weight, S * S);
     PLACE(chart->shift, S * S);
+    PLACE(chart->factors, S);
     PLACE(chart->split_factors, S);
     PLACE(chart->gaps, S);
     return size;
@@ -81,16 +83,11 @@ static void NAME(load_grammar)(NAME(Chart) *chart, const REAL *left, const REAL 
 }
 
 /* omega [S][S], or NULL for 0. */
-static void NAME(load_weights)(NAME(Chart) *chart, const double *omega)
+static VARIANTS void NAME(load_weights)(NAME(Chart) *chart, const double *omega)
 {
-    for (Py_ssize_t i = 0; i < chart->T; i++) {
-        for (Py_ssize_t at = i * chart->S + i + 2; at < (i + 1) * chart->S; at++) {
-            const double exponent = omega ? omega[at] * LOG2_E : 0.0, bits = CLIPPED(exponent, LEAST_EXPONENT);
-            const double whole = floor(bits);
-            chart->weight[at] = (REAL)exp2(bits - whole);
-            chart->shift[at] = (INT)whole;
-        }
-    }
+    for (Py_ssize_t i = 0; i < chart->T; i++)
+        for (Py_ssize_t at = i * chart->S + i + 2; at < (i + 1) * chart->S; at++)
+            NAME(exponentiate)(omega ? omega[at] : 0.0, &chart->weight[at], &chart->shift[at]);
 }
 
 /* out [width] += Σ_row values[row · step] · matrix [rows][P], four rows at a time. The sums stay in registers: width is a
@@ -134,33 +131,53 @@ static INLINE void NAME(add_product)(
 static INLINE Py_ssize_t NAME(splits)(NAME(Chart) *chart, Py_ssize_t i, Py_ssize_t j, INT top, REAL factor)
 {
     const INT *left = chart->by_start + i * chart->S, *right = chart->by_end + j * chart->S;
-    Py_ssize_t count = 0;
+    const REAL least = factor * NAME(power)(-NEGLIGIBLE_BITS);
+    REAL *RESTRICT factors = chart->factors, *RESTRICT kept = chart->split_factors;
+    Py_ssize_t *RESTRICT gaps = chart->gaps, count = 0;
+    for (Py_ssize_t k = i + 1; k < j; k++)
+        factors[k] = factor * NAME(power)(left[k] + right[k] - top);
     for (Py_ssize_t k = i + 1; k < j; k++) {
-        const INT below = left[k] + right[k] - top;
-        chart->gaps[count] = k;
-        chart->split_factors[count] = factor * NAME(power)(below);
-        count += below > -NEGLIGIBLE_BITS;
+        gaps[count] = k * chart->P;
+        kept[count] = factors[k];
+        count += factors[k] > least;
     }
     return count;
 }
 
-/* sums [P] = Σ_k factor_k l_ik r_kj, of the splits that count, two at a time. */
+/* sums [width] = Σ_k factor_k l_ik r_kj, of the splits that count. The sums stay in registers: width is a constant. */
 static INLINE void NAME(sum_of_splits)(
-    const NAME(Chart) *chart, Py_ssize_t count, const REAL *left, const REAL *right, REAL *RESTRICT sums)
+    const NAME(Chart) *chart, Py_ssize_t count, const REAL *left, const REAL *right, REAL *RESTRICT sums,
+    const int width)
 {
-    const Py_ssize_t P = chart->P;
-    const REAL *factors = chart->split_factors;
-    Py_ssize_t n = 0;
-    memset(sums, 0, sizeof(REAL) * P);
-    for (; n + 2 <= count; n += 2) {
-        const Py_ssize_t a = chart->gaps[n] * P, b = chart->gaps[n + 1] * P;
-        const REAL of_a = factors[n], of_b = factors[n + 1];
-        for (Py_ssize_t A = 0; A < P; A++)
-            sums[A] += of_a * left[a + A] * right[a + A] + of_b * left[b + A] * right[b + A];
+    REAL totals[COLUMNS];
+    for (int x = 0; x < width; x++)
+        totals[x] = 0;
+    for (Py_ssize_t n = 0; n < count; n++) {
+        const REAL factor = chart->split_factors[n], *l = left + chart->gaps[n], *r = right + chart->gaps[n];
+        for (int x = 0; x < width; x++)
+            totals[x] += factor * l[x] * r[x];
     }
-    for (; n < count; n++)
-        for (Py_ssize_t A = 0; A < P; A++)
-            sums[A] += factors[n] * left[chart->gaps[n] * P + A] * right[chart->gaps[n] * P + A];
+    for (int x = 0; x < width; x++)
+        sums[x] = totals[x];
+}
+
+/* Adds the derivatives by l_ik and r_kj of the splits that count, from that by s_ij, the gradient [width]. */
+static INLINE void NAME(pass_to_splits)(
+    const NAME(Chart) *chart, Py_ssize_t count, Py_ssize_t at_left, Py_ssize_t at_right, const REAL *gradient,
+    const int width)
+{
+    for (Py_ssize_t n = 0; n < count; n++) {
+        const REAL factor = chart->split_factors[n];
+        const Py_ssize_t left_part = at_left + chart->gaps[n], right_part = at_right + chart->gaps[n];
+        const REAL *l = chart->left + left_part, *r = chart->right + right_part;
+        REAL *RESTRICT below_left = chart->left_derivatives + left_part;
+        REAL *RESTRICT below_right = chart->right_derivatives + right_part;
+        for (int x = 0; x < width; x++) {
+            const REAL through = factor * gradient[x];
+            below_left[x] += through * r[x];
+            below_right[x] += through * l[x];
+        }
+    }
 }
 
 /* In lanes, as `dot`. values [P] ≥ 0. */
@@ -175,43 +192,56 @@ static INLINE REAL NAME(largest)(const REAL *values, Py_ssize_t P)
     return top;
 }
 
-static VARIANTS void NAME(inside)(NAME(Chart) *chart, const int64_t *classes)
+/* possible [S][S]: which spans are to be computed, or NULL for all. Returns whether they make a tree. */
+static VARIANTS int NAME(inside)(NAME(Chart) *chart, const int64_t *classes, const uint8_t *possible)
 {
+    const INT least = (INT)LEAST_EXPONENT;
     const Py_ssize_t T = chart->T, P = chart->P, S = chart->S;
     for (Py_ssize_t j = 1; j <= T; j++) {
         const Py_ssize_t word = j - 1;
         memcpy(chart->left + (word * S + j) * P, chart->left_words + classes[word] * P, sizeof(REAL) * P);
         memcpy(chart->right + (j * S + word) * P, chart->right_words + classes[word] * P, sizeof(REAL) * P);
         chart->by_start[word * S + j] = chart->by_end[j * S + word] = 0;
-        for (Py_ssize_t i = j - 2; i >= 0; i--) {
-            const INT *left_scale = chart->by_start + i * S, *right_scale = chart->by_end + j * S;
-            INT top = left_scale[i + 1] + right_scale[i + 1];
-            for (Py_ssize_t k = i + 2; k < j; k++) {
-                const INT scale = left_scale[k] + right_scale[k];
-                top = scale > top ? scale : top;
-            }
-            const Py_ssize_t at = i * S + j, count = NAME(splits)(chart, i, j, top, chart->weight[at]);
-            const REAL *left = chart->left + i * S * P, *right = chart->right + j * S * P;
-            REAL *inner = chart->inner + at * P;
-            NAME(sum_of_splits)(chart, count, left, right, inner);
-            const REAL largest = NAME(largest)(inner, P);
-            const INT exponent = NAME(exponent)(largest);
-            const REAL size = NAME(power)(-exponent);
-            for (Py_ssize_t A = 0; A < P; A++)
-                inner[A] *= size;
-            chart->top[at] = top;
-            chart->factor[at] = chart->weight[at] * size;
-            const INT least = (INT)LEAST_EXPONENT, scale = largest > 0 ? top + chart->shift[at] + exponent : least;
-            chart->by_start[at] = chart->by_end[j * S + i] = CLIPPED(scale, least);
-            REAL *up_left = chart->left + at * P, *up_right = chart->right + (j * S + i) * P;
-            memset(up_left, 0, sizeof(REAL) * P);
-            memset(up_right, 0, sizeof(REAL) * P);
-            if (j < T) /* nothing is on the right of the others */
-                NAME(add_product)(inner, 1, chart->parents_by_left, chart->N, P, up_left);
-            if (i > 0)
-                NAME(add_product)(inner, 1, chart->parents_by_right, chart->N, P, up_right);
-        }
     }
+    EACH_SPAN_UPWARDS(i, j, T, 2) {
+        const INT *left_scale = chart->by_start + i * S, *right_scale = chart->by_end + j * S;
+        const Py_ssize_t at = i * S + j;
+        chart->by_start[at] = chart->by_end[j * S + i] = least;
+        if (possible && !possible[at])
+            continue;
+        INT top = left_scale[i + 1] + right_scale[i + 1];
+        for (Py_ssize_t k = i + 2; k < j; k++) {
+            const INT scale = left_scale[k] + right_scale[k];
+            top = scale > top ? scale : top;
+        }
+        if (possible && top <= least / 2)
+            continue;
+        const Py_ssize_t count = NAME(splits)(chart, i, j, top, chart->weight[at]);
+        const REAL *left = chart->left + i * S * P, *right = chart->right + j * S * P;
+        REAL *inner = chart->inner + at * P;
+        Py_ssize_t x = 0;
+        for (; x + COLUMNS <= P; x += COLUMNS)
+            NAME(sum_of_splits)(chart, count, left + x, right + x, inner + x, COLUMNS);
+        for (; x < P; x += LANES)
+            NAME(sum_of_splits)(chart, count, left + x, right + x, inner + x, LANES);
+        const REAL largest = NAME(largest)(inner, P);
+        const INT exponent = NAME(exponent)(largest);
+        const REAL size = NAME(power)(-exponent);
+        for (Py_ssize_t A = 0; A < P; A++)
+            inner[A] *= size;
+        chart->top[at] = top;
+        chart->factor[at] = chart->weight[at] * size;
+        const INT scale = largest > 0 ? top + chart->shift[at] + exponent : least;
+        chart->by_start[at] = chart->by_end[j * S + i] = CLIPPED(scale, least);
+        REAL *up_left = chart->left + at * P, *up_right = chart->right + (j * S + i) * P;
+        memset(up_left, 0, sizeof(REAL) * P);
+        memset(up_right, 0, sizeof(REAL) * P);
+        if (j < T) /* nothing is on the right of the others */
+            NAME(add_product)(inner, 1, chart->parents_by_left, chart->N, P, up_left);
+        if (i > 0)
+            NAME(add_product)(inner, 1, chart->parents_by_right, chart->N, P, up_right);
+    }
+    return chart->by_start[T] > least / 2;
 }
 
 /* The products of two rows, added up in lanes, so that any processor adds in the same order. P is a multiple of LANES. */
@@ -227,10 +257,12 @@ static INLINE REAL NAME(dot)(const REAL *a, const REAL *b, Py_ssize_t P)
 }
 
 /* From wide spans to narrow ones. Adds ``share`` times the posterior probability of each span to spans [S][S]; returns
-   how many spans are kept to be counted, all that count but the whole sentence, where they are to be. A span that is hardly in any tree has no effect on what is
-   inside of it. total: Σ root · s of the whole sentence. */
+   how many spans are kept to be counted, all that count but the whole sentence, where they are to be. A span that is
+   hardly in any tree has no effect on what is inside of it, and other grammars under the same weights need not compute
+   it: it becomes impossible. total: Σ root · s of the whole sentence. */
 static VARIANTS Py_ssize_t NAME(outside)(
-    NAME(Chart) *chart, const REAL *root, double total, double share, double *spans, int with_counts)
+    NAME(Chart) *chart, const REAL *root, double total, double share, double *spans, int with_counts,
+    uint8_t *possible)
 {
     Py_ssize_t counted = 0;
     const Py_ssize_t T = chart->T, N = chart->N, P = chart->P, S = chart->S;
@@ -239,46 +271,41 @@ static VARIANTS Py_ssize_t NAME(outside)(
         memset(chart->left_derivatives + (word * S + word + 1) * P, 0, sizeof(REAL) * (T - word) * P);
         memset(chart->right_derivatives + (word + 1) * S * P, 0, sizeof(REAL) * (word + 1) * P);
     }
-    for (Py_ssize_t j = T; j > 1; j--) {
-        for (Py_ssize_t i = 0; i + 2 <= j; i++) {
-            const Py_ssize_t at = i * S + j, at_end = j * S + i;
-            const REAL *by_left = chart->left_derivatives + at * P, *by_right = chart->right_derivatives + at_end * P;
-            memset(gradient, 0, sizeof(REAL) * P);
-            if (j - i == T) {
-                for (Py_ssize_t A = 0; A < N; A++)
-                    gradient[A] = (REAL)(root[A] / total);
-                spans[at] += share;
-            } else {
-                const REAL probability = NAME(dot)(by_left, chart->left + at * P, P)
-                    + NAME(dot)(by_right, chart->right + at_end * P, P);
-                spans[at] += share * probability;
-                if (probability < NEGLIGIBLE)
-                    continue;
-                if (j < T)
-                    NAME(add_product)(by_left, 1, chart->left_rules, N, P, gradient);
-                if (i > 0)
-                    NAME(add_product)(by_right, 1, chart->right_rules, N, P, gradient);
-                if (with_counts) {
-                    memcpy(chart->counted + counted * P, chart->inner + at * P, sizeof(REAL) * P);
-                    memcpy(chart->counted_left + counted * P, by_left, sizeof(REAL) * P);
-                    memcpy(chart->counted_right + counted * P, by_right, sizeof(REAL) * P);
-                    counted++;
-                }
-            }
-            const Py_ssize_t count = NAME(splits)(chart, i, j, chart->top[at], chart->factor[at]);
-            for (Py_ssize_t n = 0; n < count; n++) {
-                const REAL factor = chart->split_factors[n];
-                const Py_ssize_t left_part = (i * S + chart->gaps[n]) * P, right_part = (j * S + chart->gaps[n]) * P;
-                const REAL *l = chart->left + left_part, *r = chart->right + right_part;
-                REAL *RESTRICT below_left = chart->left_derivatives + left_part;
-                REAL *RESTRICT below_right = chart->right_derivatives + right_part;
-                for (Py_ssize_t A = 0; A < P; A++) {
-                    const REAL through = factor * gradient[A];
-                    below_left[A] += through * r[A];
-                    below_right[A] += through * l[A];
-                }
+    EACH_SPAN_DOWNWARDS(i, j, T, 2) {
+        const Py_ssize_t at = i * S + j, at_end = j * S + i;
+        if (possible && chart->by_start[at] <= (INT)LEAST_EXPONENT / 2)
+            continue;
+        const REAL *by_left = chart->left_derivatives + at * P, *by_right = chart->right_derivatives + at_end * P;
+        memset(gradient, 0, sizeof(REAL) * P);
+        if (j - i == T) {
+            for (Py_ssize_t A = 0; A < N; A++)
+                gradient[A] = (REAL)(root[A] / total);
+            spans[at] += share;
+        } else {
+            const REAL probability = NAME(dot)(by_left, chart->left + at * P, P)
+                + NAME(dot)(by_right, chart->right + at_end * P, P);
+            spans[at] += share * probability;
+            if (possible)
+                possible[at] = probability >= NEGLIGIBLE;
+            if (probability < NEGLIGIBLE)
+                continue;
+            if (j < T)
+                NAME(add_product)(by_left, 1, chart->left_rules, N, P, gradient);
+            if (i > 0)
+                NAME(add_product)(by_right, 1, chart->right_rules, N, P, gradient);
+            if (with_counts) {
+                memcpy(chart->counted + counted * P, chart->inner + at * P, sizeof(REAL) * P);
+                memcpy(chart->counted_left + counted * P, by_left, sizeof(REAL) * P);
+                memcpy(chart->counted_right + counted * P, by_right, sizeof(REAL) * P);
+                counted++;
             }
         }
+        const Py_ssize_t count = NAME(splits)(chart, i, j, chart->top[at], chart->factor[at]);
+        Py_ssize_t x = 0;
+        for (; x + COLUMNS <= P; x += COLUMNS)
+            NAME(pass_to_splits)(chart, count, i * S * P + x, j * S * P + x, gradient + x, COLUMNS);
+        for (; x < P; x += LANES)
+            NAME(pass_to_splits)(chart, count, i * S * P + x, j * S * P + x, gradient + x, LANES);
     }
     return counted;
 }
@@ -322,6 +349,90 @@ static void NAME(add_counts)(NAME(Chart) *chart, double *left_counts, double *ri
     memset(chart->right_word_counts, 0, sizeof(REAL) * C * P);
 }
 
+/* Trees by their weights alone. */
+typedef struct {
+    NAME(Spans) by_start, by_end; /* [start][end], [end][start] */
+    NAME(Sums) splits;            /* [start][end] */
+} NAME(WeightedTrees);
+
+static size_t NAME(place_trees)(NAME(WeightedTrees) *trees, size_t count, char *memory)
+{
+    size_t size = 0;
+    PLACE(trees->by_start.posterior, count);
+    PLACE(trees->by_end.posterior, count);
+    size += NAME(place_spans)(&trees->by_start, count, memory ? memory + size : NULL);
+    size += NAME(place_spans)(&trees->by_end, count, memory ? memory + size : NULL);
+    size += NAME(place_sums)(&trees->splits, count, memory ? memory + size : NULL);
+    return size;
+}
+
+/* Which spans trees have with more than a negligible probability, where a tree of ``used`` sentences is as probable as
+   the product of its spans' e^ω. omega, possible [used][S][S]. */
+static INLINE void NAME(find_possible)(
+    NAME(WeightedTrees) *trees, Py_ssize_t T, const double *omega, uint8_t *possible, const int lanes, int used)
+{
+    const Py_ssize_t S = T + 1;
+    REAL values[LANES], parts[LANES];
+    INT exponents[LANES] = {0};
+    for (Py_ssize_t j = 1; j <= T; j++) {
+        EACH(x, lanes)
+            values[x] = 1, exponents[x] = 0;
+        NAME(set)(&trees->by_start, (j - 1) * S + j, values, exponents, lanes);
+        NAME(set)(&trees->by_end, j * S + j - 1, values, exponents, lanes);
+    }
+    EACH_SPAN_UPWARDS(i, j, T, 2) {
+        const Py_ssize_t at = i * S + j, left = i * S + i + 1, right = j * S + i + 1;
+        INT *top = trees->splits.top + at * lanes, shift[LANES];
+        REAL *total = trees->splits.total + at * lanes, weight[LANES];
+        double of_span[LANES];
+        NAME(find_top)(&trees->by_start, left, &trees->by_end, right, j - i - 1, top, lanes);
+        NAME(sum_of_terms)(&trees->by_start, left, &trees->by_end, right, j - i - 1, top, total, lanes);
+        for (int x = 0; x < lanes; x++) /* lanes without a sentence of their own have the last one */
+            of_span[x] = omega[(x < used ? x : used - 1) * S * S + at];
+        EACH(x, lanes)
+            NAME(exponentiate)(of_span[x], &weight[x], &shift[x]);
+        EACH(x, lanes)
+            values[x] = total[x] * weight[x], exponents[x] = top[x] + shift[x];
+        NAME(set)(&trees->by_start, at, values, exponents, lanes);
+        NAME(copy)(&trees->by_end, j * S + i, &trees->by_start, at, lanes);
+    }
+    EACH(x, lanes)
+        trees->by_start.posterior[T * lanes + x] = 1;
+    EACH_SPAN_DOWNWARDS(i, j, T, 2) {
+        const Py_ssize_t at = i * S + j;
+        const REAL *by_start = trees->by_start.posterior + at * lanes;
+        const REAL *by_end = trees->by_end.posterior + (j * S + i) * lanes;
+        EACH(x, lanes)
+            values[x] = by_start[x] + by_end[x];
+        for (int x = 0; x < used; x++)
+            possible[x * S * S + at] = values[x] > NEGLIGIBLE;
+        if (!NAME(are_negligible)(values, trees->splits.total + at * lanes, parts, lanes))
+            NAME(pass_down)(&trees->by_start, i * S + i + 1, &trees->by_end, j * S + i + 1, j - i - 1,
+                trees->splits.top + at * lanes, parts, values, lanes);
+    }
+}
+
+/* Of all sentences. omega, possible [sentences][S][S]. Returns whether there was enough memory. */
+static VARIANTS int NAME(possible_spans)(Py_ssize_t sentences, Py_ssize_t T, const double *omega, uint8_t *possible)
+{
+    const Py_ssize_t size = (T + 1) * (T + 1);
+    const int most = sentences > LANES / 2 ? LANES : LANES / 2;
+    NAME(WeightedTrees) trees;
+    char *memory = malloc(NAME(place_trees)(&trees, size * most, NULL));
+    for (Py_ssize_t s = 0; memory && s < sentences; s += most) {
+        const int used = (int)(sentences - s < most ? sentences - s : most);
+        NAME(place_trees)(&trees, size * most, memory);
+        memset(trees.by_start.posterior, 0, sizeof(REAL) * size * most);
+        memset(trees.by_end.posterior, 0, sizeof(REAL) * size * most);
+        if (used > LANES / 2)
+            NAME(find_possible)(&trees, T, omega + s * size, possible + s * size, LANES, used);
+        else
+            NAME(find_possible)(&trees, T, omega + s * size, possible + s * size, LANES / 2, used);
+    }
+    free(memory);
+    return memory != NULL;
+}
+
 /* Of B sentences under G grammars. weights [W][B][S][S]: for each grammar, or for all; or NULL; counts: all or none of
    them NULL. Spans and counts are added to what is there. Returns whether there was enough memory. */
 static int NAME(class_grammar)(
@@ -332,22 +443,28 @@ static int NAME(class_grammar)(
     const Py_ssize_t P = (N + LANES - 1) / LANES * LANES, size = (T + 1) * (T + 1), parameters = N * (N + C);
     NAME(Chart) chart = {.T = T, .N = N, .P = P, .S = T + 1, .C = C};
     char *memory = calloc(1, NAME(place_chart)(&chart, NULL)); /* zeros: padding stays so */
-    if (!memory)
+    uint8_t *possible = weights ? malloc(W * B * size) : NULL;
+    if (!memory || (weights && (!possible || !NAME(possible_spans)(W * B, T, weights, possible)))) {
+        free(memory), free(possible);
         return 0;
+    }
     NAME(place_chart)(&chart, memory);
     for (Py_ssize_t g = 0; g < G; g++) {
         const REAL *root = (const REAL *)roots + g * N;
         NAME(load_grammar)(&chart, (const REAL *)lefts + g * parameters, (const REAL *)rights + g * parameters);
         for (Py_ssize_t b = 0; b < B; b++) {
             const int64_t *words = classes + b * T;
-            NAME(load_weights)(&chart, weights ? weights + ((W == G ? g : 0) * B + b) * size : NULL);
-            NAME(inside)(&chart, words);
+            const Py_ssize_t weighted = ((W == G ? g : 0) * B + b) * size;
+            uint8_t *computed = weights ? possible + weighted : NULL;
+            NAME(load_weights)(&chart, weights ? weights + weighted : NULL);
+            if (!NAME(inside)(&chart, words, computed) && computed)
+                NAME(inside)(&chart, words, computed = NULL);
             double total = 0;
             for (Py_ssize_t A = 0; A < N; A++)
                 total += (double)root[A] * chart.inner[T * P + A];
             log_likelihood[g * B + b] = log(total) + (double)chart.by_start[T] / LOG2_E;
             const Py_ssize_t counted = NAME(outside)(
-                &chart, root, total, 1.0 / G, spans + b * size, root_counts != NULL);
+                &chart, root, total, 1.0 / G, spans + b * size, root_counts != NULL, computed);
             if (root_counts) {
                 for (Py_ssize_t A = 0; A < N; A++)
                     root_counts[g * N + A] += root[A] * chart.inner[T * P + A] / total;
@@ -357,6 +474,6 @@ static int NAME(class_grammar)(
         if (root_counts)
             NAME(add_counts)(&chart, left_counts + g * parameters, right_counts + g * parameters);
     }
-    free(memory);
+    free(memory), free(possible);
     return 1;
 }

@@ -204,34 +204,35 @@ def expected_events(chunker: Chunker) -> Array:
     return events
 
 
-def phrase_scores(probabilities: Sequence[Array], branching: str, weight: float) -> Array:
-    """The scores of spans of a sentence of T words by base phrases, in nats, [T + 1, T + 1]; entries that are not spans
-    mean nothing.
+def phrase_scores(probabilities: Sequence[Sequence[Array]], branching: str, weight: float) -> Array:
+    """The scores of spans of B sentences of T words by base phrases, in nats, [B, T + 1, T + 1]; entries that are not
+    spans mean nothing.
 
-    probabilities: P of its segments. Each span gets its probability of being a base phrase, and loses the expected
-    number of base phrases that it crosses. ``branching``, ``right`` or ``left``: the spans of a tree that branches so
-    between base phrases get ``weight`` as well. To the right, these are spans from a position inside of no base phrase
-    (times the probability of that) to the end of its segment or of the sentence. To the left, it is the mirror image.
-    Any other value: none.
+    probabilities: P of the segments of each sentence. Each span gets its probability of being a base phrase, and loses
+    the expected number of base phrases that it crosses. ``branching``, ``right`` or ``left``: the spans of a tree that
+    branches so between base phrases get ``weight`` as well. To the right, these are spans from a position inside of no
+    base phrase (times the probability of that) to the end of its segment or of the sentence. To the left, it is the
+    mirror image. Any other value: none.
     """
-    scores, bounds = _of_sentence(probabilities)
-    T = bounds[-1]
-    sums = np.zeros((T + 2, T + 2))  # [i, j]: over all spans that start before i and end before j
-    sums[1:, 1:] = scores.cumsum(0).cumsum(1)
-    up_to = sums.diagonal(1)
+    of_sentences, all_bounds = zip(*map(_of_sentence, probabilities), strict=True)
+    scores = np.stack(of_sentences)
+    B, T = len(scores), scores.shape[1] - 1
+    sums = np.zeros((B, T + 2, T + 2))  # [i, j]: over all spans that start before i and end before j
+    np.cumsum(scores.cumsum(1), 2, out=sums[:, 1:, 1:])
+    up_to = sums.diagonal(1, 1, 2)
     # As base phrases do not overlap, the probability that one has words on both sides of a position.
-    around = sums[:-1, -1] - up_to
+    around = sums[:, :-1, -1] - up_to
     # Those [a, b) that a span [i, j) crosses: i < a < j < b, or a < i < b < j.
-    scores -= sums[1:, 1:] + sums[:-1, :-1]
-    scores -= around
-    scores += (sums[1:, -1] + up_to)[:, None]
-    edges = weight * (1 - around)
-    if branching == RIGHT:
-        for start, end in (*pairwise(bounds[:-1]), (0, T)):
-            scores[start : end + 1, end] += edges[start : end + 1]
-    elif branching == LEFT:
-        for start, end in (*pairwise(bounds[1:]), (0, T)):
-            scores[start, start : end + 1] += edges[start : end + 1]
+    scores -= sums[:, 1:, 1:] + sums[:, :-1, :-1]
+    scores -= around[:, None]
+    scores += (sums[:, 1:, -1] + up_to)[:, :, None]
+    for spans, edges, bounds in zip(scores, weight * (1 - around), all_bounds, strict=True):
+        if branching == RIGHT:
+            for start, end in (*pairwise(bounds[:-1]), (0, T)):
+                spans[start : end + 1, end] += edges[start : end + 1]
+        elif branching == LEFT:
+            for start, end in (*pairwise(bounds[1:]), (0, T)):
+                spans[start, start : end + 1] += edges[start : end + 1]
     return scores
 
 

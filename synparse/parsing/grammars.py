@@ -34,7 +34,7 @@ from synparse.parsing.options import Term
 from synparse.parsing.scorers import Scores
 from synparse.store.grammars import Grammars
 from synparse.trees.averaging import normalized_scores
-from synparse.trees.distances import unbiased_spans
+from synparse.trees.distances import spans_split_at
 from synparse.trees.function_words import LearnedConvention
 from synparse.trees.lengths import equal_lengths
 from synparse.trees.phrase_boundaries import missing_of_probabilities, outside_dependents, unbroken_phrase_scores
@@ -139,7 +139,7 @@ class GrammarInputSum:
             self.boundaries = self.boundaries + unbroken_phrase_scores(scores.boundaries, scores.cues)
             self.with_boundaries += 1
         if scores.distances is not None:
-            self.trees = self.trees + _votes(unbiased_spans(scores.distances), len(scores.distances) + 1)
+            self.trees = self.trees + _votes(scores.distances)
             self.with_trees += 1
 
     def mean(
@@ -182,11 +182,10 @@ def leaving_out(grammars: Grammars, terms: Sequence[Term]) -> Grammars:
     return grammars
 
 
-def _votes(spans: Sequence[tuple[int, int]], T: int) -> Array:
-    """1 at the spans of a tree, [T + 1, T + 1]."""
-    votes = np.zeros((T + 1, T + 1))
-    starts, ends = zip(*spans, strict=True)
-    votes[starts, ends] = 1
+def _votes(distances: Sequence[float]) -> Array:
+    """1 at the spans of the tree of T − 1 distances, [T + 1, T + 1]."""
+    votes = np.zeros((len(distances) + 2, len(distances) + 2))
+    votes[spans_split_at(distances)] = 1
     return votes
 
 
@@ -250,7 +249,12 @@ def arc_weights(evidence: GrammarInput, strength: float | Array) -> Array:
 
 def batches_of(lengths: Sequence[int]) -> Iterator[list[int]]:
     """The numbers of sentences of one length, some at a time, short sentences first; none without words."""
-    return equal_lengths(lengths, lambda length: min(MOST_AT_ONCE, SPANS_AT_ONCE // (length + 1) ** 2))
+    return equal_lengths(lengths, at_once)
+
+
+def at_once(length: int) -> int:
+    """How many sentences of a length are computed side by side."""
+    return min(MOST_AT_ONCE, SPANS_AT_ONCE // (length + 1) ** 2)
 
 
 def _batches(sentences: Sequence[GrammarInput]) -> Iterator[tuple[list[int], GrammarInput]]:

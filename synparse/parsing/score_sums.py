@@ -7,6 +7,7 @@ log-probabilities, and are added. `synparse.parsing.decoding` decodes the sums.
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from synparse.parsing.grammars import (
     BRANCHING,
     GrammarInput,
     GrammarInputSum,
+    at_once,
     base_phrases_of,
     classes_of,
     grammar_scores,
@@ -35,8 +37,9 @@ from synparse.trees.averaging import normalized_scores, vote_scores
 from synparse.trees.function_words import FREE, LearnedConvention, lowered_heights, penalized_heads
 from synparse.trees.given import GivenScores, best_spans
 from synparse.trees.heads import joint_heads
+from synparse.trees.lengths import side_by_side
 from synparse.trees.phrase_boundaries import unbroken_phrase_scores
-from synparse.trees.punctuation_cues import Cues, arc_costs, broken_costs, distances_with_cues
+from synparse.trees.punctuation_cues import Cues, arc_costs, broken_costs, broken_costs_together, distances_with_cues
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 Value = TypeVar("Value")
@@ -217,7 +220,7 @@ def _add_model(
     if "boundaries" in (role.brackets, role.phrases):
         chart = unbroken_phrase_scores(known(scores.boundaries), scores.cues, scores.head_scores)
         if cue_costs is not None:
-            chart = chart - cue_costs.of_spans()
+            chart = chart - cue_costs.spans
         if scores.given is not None:
             chart = chart + scores.given.spans
         total.add(role, "boundaries", chart, plan.is_one_tree)
@@ -253,18 +256,25 @@ def _add_inputs(
     classes = classes_of(grammars, numbers)
     phrases = base_phrases_of(grammars, numbers, [chunk.cues for chunk in chunks])
     branching = grammars.config.branching
+    lengths = [len(chunk) for chunk in chunks]
+    of_phrases = of_cues = None
+    if phrases is not None:
+        of_phrases = side_by_side(lambda group: phrase_scores(group, branching, BRANCHING), phrases, lengths, at_once)
+    if None not in costs:
+        all_cues = [cue_costs.cues for cue_costs in costs if cue_costs is not None]
+        of_cues = side_by_side(lambda group: broken_costs_together(group, branching), all_cues, lengths, at_once)
     with_links = grammars.config.link_strength > 0
     for row, (total, cue_costs) in enumerate(zip(sums, costs, strict=True)):
-        arcs = spans = of_phrases = None
-        if phrases is not None:
-            of_phrases = phrase_scores(phrases[row], branching, BRANCHING)
-            if is_flat:
-                total.insides.append(inside_phrases(phrases[row]))
-        if cue_costs is not None:
-            arcs, spans = cue_costs.arcs, cue_costs.of_spans(branching)
+        if phrases is not None and is_flat:
+            total.insides.append(inside_phrases(phrases[row]))
         is_function = None if leaves is None else grammars.leaves_in(words[row], classes[row], leaves)
         grammar_input = total.input_sums.pop(number).mean(  # large matrices
-            classes[row], of_phrases, arcs, spans, with_links, is_function
+            classes[row],
+            None if of_phrases is None else of_phrases[row],
+            None if cue_costs is None else cue_costs.arcs,
+            None if of_cues is None else of_cues[row],
+            with_links,
+            is_function,
         )
         if total.given is not None:
             grammar_input = grammar_input._replace(given_arcs=total.given.arcs, given_spans=total.given.spans)
@@ -293,17 +303,15 @@ def known(value: Value | None) -> Value:
 
 @dataclass(frozen=True)
 class _CueCosts:
-    """The punctuation cues of a chunk, and their costs, which are equal for all models: [T, T] of arcs."""
+    """The punctuation cues of a chunk, and their costs, which are equal for all models: [T, T] of arcs, and
+    [T + 1, T + 1] of spans, which are computed where they are wanted, and once."""
 
     cues: Cues
     arcs: NDArray[Any]
-    _of_spans: dict[str, NDArray[Any]] = field(default_factory=dict)
 
-    def of_spans(self, branching: str = "none") -> NDArray[Any]:
-        """The costs of spans for this direction of branching, [T + 1, T + 1]; computed once, when needed."""
-        if branching not in self._of_spans:
-            self._of_spans[branching] = broken_costs(self.cues, branching)
-        return self._of_spans[branching]
+    @functools.cached_property
+    def spans(self) -> NDArray[Any]:
+        return broken_costs(self.cues)
 
 
 def _with_terms(scores: Scores, costs: _CueCosts | None, chunk: Chunk) -> Scores:

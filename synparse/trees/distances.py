@@ -19,11 +19,16 @@ def unbiased_spans(distances: Sequence[float]) -> list[tuple[int, int]]:
     StructFormer Algorithm 1 (Shen et al., 2021). The span of a split point reaches to the nearest larger distance on
     each side, which a stack finds in O(T).
     """
+    return pre_order(zip(*spans_split_at(distances), strict=True))
+
+
+def spans_split_at(distances: Sequence[float]) -> tuple[list[int], list[int]]:
+    """The starts and ends of the spans of `unbiased_spans`, in the order of the distances at which they split. O(T)."""
     if not distances:
-        return [(0, 1)]
+        return [0], [1]
     left, right = _nearest_larger(distances)
     # Distance k lies between word k and word k + 1.
-    return pre_order((start + 1, end + 1) for start, end in zip(left, right, strict=True))
+    return [start + 1 for start in left], [end + 1 for end in right]
 
 
 def published_spans(distances: Sequence[float], first: float = -math.inf) -> list[tuple[int, int]]:

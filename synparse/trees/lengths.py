@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+Item = TypeVar("Item")
 
 
 def equal_lengths(lengths: Sequence[int], at_once: Callable[[int], int]) -> Iterator[list[int]]:
@@ -24,6 +26,21 @@ def equal_lengths(lengths: Sequence[int], at_once: Callable[[int], int]) -> Iter
         numbers, count = numbers_of_length[length], max(1, at_once(length))
         for start in range(0, len(numbers), count):
             yield numbers[start : start + count]
+
+
+def side_by_side(
+    function: Callable[[list[Item]], NDArray[Any]],
+    items: Sequence[Item],
+    lengths: Sequence[int],
+    at_once: Callable[[int], int],
+) -> list[NDArray[Any]]:
+    """A row for each item, from a function of several items of one length, none of them 0; at_once: as of
+    `equal_lengths`."""
+    rows: list[NDArray[Any]] = [np.zeros(0)] * len(items)
+    for numbers in equal_lengths(lengths, at_once):
+        for number, row in zip(numbers, function([items[number] for number in numbers]), strict=True):
+            rows[number] = row
+    return rows
 
 
 def stacked(sentences: Sequence[NDArray[Any]], most_words: int) -> Iterator[tuple[list[int], NDArray[Any]]]:

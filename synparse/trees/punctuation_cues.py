@@ -265,41 +265,51 @@ def broken_costs(cues: Cues, branching: str = "none") -> NDArray[np.float64]:
     begins in the middle of what precedes it, such as a verb phrase. But no span begins within brackets, quotes or a
     pair of commas and ends without. Where phrases branch to the ``left``, it is the mirror image.
     """
-    ranks = split_ranks(cues)
-    T = len(ranks) + 1
-    if not any(ranks):
-        return np.zeros((T + 1, T + 1))
-    around = np.array([np.inf, *ranks, np.inf])
+    costs: NDArray[np.float64] = broken_costs_together([cues], branching)[0]
+    return costs
+
+
+def broken_costs_together(cues: Sequence[Cues], branching: str = "none") -> NDArray[np.float64]:
+    """`broken_costs` of B sentences of one length, [B, T + 1, T + 1]."""
+    ranks = np.array([split_ranks(of_sentence) for of_sentence in cues], np.int16)
+    B, T = len(ranks), ranks.shape[1] + 1
+    least, most = np.iinfo(ranks.dtype).min, np.iinfo(ranks.dtype).max
+    around = np.full((B, T + 1), most)
+    around[:, 1:T] = ranks
     # The largest rank among the gaps inside (a running maximum along each row).
-    inside = np.full((T + 1, T + 1), -np.inf)
-    inside[:, 1:] = np.maximum.accumulate(np.where(np.tri(T + 1, T, dtype=bool), -np.inf, around[:-1]), axis=1)
-    at_start, at_end = inside > around[:, None], inside > around
+    inside = np.full((B, T + 1, T + 1), least)
+    within = np.where(np.tri(T + 1, T, dtype=bool), least, around[:, None, :-1])
+    np.maximum.accumulate(within, axis=2, out=inside[:, :, 1:])
+    at_start, at_end = inside > around[:, :, None], inside > around[:, None]
     if branching == RIGHT:
         at_start &= _crossing(cues, T) | _begins_in_pair(around, inside)
     elif branching == LEFT:
-        at_end &= _crossing(cues, T) | _begins_in_pair(around[::-1], inside[::-1, ::-1].T)[::-1, ::-1].T
+        mirrored = _begins_in_pair(around[:, ::-1], inside[:, ::-1, ::-1].swapaxes(1, 2))
+        at_end &= _crossing(cues, T) | mirrored[:, ::-1, ::-1].swapaxes(1, 2)
     return np.where(at_start | at_end, BROKEN, 0.0)
 
 
-def _begins_in_pair(around: NDArray[np.float64], inside: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Whether the strongest gap inside of each span, [T + 1, T + 1], is the second one of a pair in which the span
+def _begins_in_pair(around: NDArray[np.int16], inside: NDArray[np.int16]) -> NDArray[np.bool_]:
+    """Whether the strongest gap inside of each span, [B, T + 1, T + 1], is the second one of a pair in which the span
     begins: of the gaps before its beginning that are as strong or stronger, the last one is as strong.
 
-    around [T + 1]: the rank at each position; inside [T + 1, T + 1]: the largest rank inside of each span, of which the
-    lowest of all does not count: it is above none.
+    around [B, T + 1]: the rank at each position; inside [B, T + 1, T + 1]: the largest rank inside of each span, of
+    which the lowest of all does not count: it is above none.
     """
     begins = np.zeros(inside.shape, bool)
-    positions = np.arange(len(around))
-    for rank in sorted({*around[1:-1].tolist()})[1:]:
-        before = np.maximum.accumulate(np.where(around >= rank, positions, 0))[:-1]  # the last such gap
-        begins[1:] |= (around[before] == rank)[:, None] & (inside[1:] == rank)
+    positions = np.arange(around.shape[1])
+    for rank in np.unique(around[:, 1:-1])[1:]:
+        before = np.maximum.accumulate(np.where(around >= rank, positions, 0), axis=1)[:, :-1]  # the last such gap
+        is_first = np.take_along_axis(around, before, 1) == rank
+        begins[:, 1:] |= is_first[:, :, None] & (inside[:, 1:] == rank)
     return begins
 
 
-def _crossing(cues: Cues, T: int) -> NDArray[np.bool_]:
-    """Whether each span crosses a pair of brackets or quotes, [T + 1, T + 1]."""
-    crossing = np.zeros((T + 1, T + 1), bool)
-    for first, last in cues.enclosed:
-        crossing[first + 1 : last, last + 1 :] = True
-        crossing[:first, first + 1 : last] = True
+def _crossing(cues: Sequence[Cues], T: int) -> NDArray[np.bool_]:
+    """Whether each span crosses a pair of brackets or quotes, [B, T + 1, T + 1]."""
+    crossing = np.zeros((len(cues), T + 1, T + 1), bool)
+    for of_sentence, spans in zip(cues, crossing, strict=True):
+        for first, last in of_sentence.enclosed:
+            spans[first + 1 : last, last + 1 :] = True
+            spans[:first, first + 1 : last] = True
     return crossing

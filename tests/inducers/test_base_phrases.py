@@ -223,7 +223,7 @@ def segment_probabilities(seed, lengths):
 )
 def test_span_scores_are_those_of_the_definition(seed, lengths, branching):
     probabilities = segment_probabilities(seed, lengths)
-    scores = phrase_scores(probabilities, branching, 0.7)
+    [scores] = phrase_scores([probabilities], branching, 0.7)
     assert scores.shape == (sum(lengths) + 1, sum(lengths) + 1)
     for span, score in slow_scores(probabilities, branching, 0.7).items():
         assert scores[span] == pytest.approx(score, abs=1e-9), span
@@ -233,19 +233,19 @@ def test_span_scores_are_those_of_the_definition(seed, lengths, branching):
 def test_left_is_the_mirror_image_of_right(seed, lengths):
     probabilities = segment_probabilities(seed, lengths)
     mirrored = [phrases[::-1, ::-1].T for phrases in reversed(probabilities)]
-    right, left = phrase_scores(probabilities, RIGHT, 0.7), phrase_scores(mirrored, LEFT, 0.7)[::-1, ::-1].T
+    [right], [left] = phrase_scores([probabilities], RIGHT, 0.7), phrase_scores([mirrored], LEFT, 0.7)
     upper = np.triu_indices(len(right), 1)
-    np.testing.assert_allclose(right[upper], left[upper], atol=1e-9)
+    np.testing.assert_allclose(right[upper], left[::-1, ::-1].T[upper], atol=1e-9)
 
 
 def test_scores_by_hand():
     """Two phrases for sure, of the words 0 1 and 3 4, in one segment of five words."""
     certain = np.zeros((6, 6))
     certain[0, 2] = certain[3, 5] = 1
-    plain = phrase_scores([certain], "none", 0.7)
+    [plain] = phrase_scores([[certain]], "none", 0.7)
     assert (plain[0, 2], plain[3, 5], plain[2, 5], plain[0, 5]) == (1, 1, 0, 0)
     assert (plain[1, 3], plain[2, 4], plain[1, 4]) == (-1, -1, -2)
-    right, left = (phrase_scores([certain], branching, 0.5) - plain for branching in (RIGHT, LEFT))
+    right, left = (phrase_scores([[certain]], branching, 0.5)[0] - plain for branching in (RIGHT, LEFT))
     spans = np.triu(np.ones((6, 6)), 1) > 0
     assert set(zip(*np.nonzero(right * spans), strict=True)) == {(0, 5), (2, 5), (3, 5)}
     assert set(zip(*np.nonzero(left * spans), strict=True)) == {(0, 2), (0, 3), (0, 5)}
@@ -254,7 +254,8 @@ def test_scores_by_hand():
 
 def test_a_sentence_without_words_has_no_scores():
     for branching in (RIGHT, LEFT, "none"):
-        assert phrase_scores(phrase_probabilities(random_chunker(1), [np.zeros(0, int)]), branching, 1).shape == (1, 1)
+        phrases = phrase_probabilities(random_chunker(1), [np.zeros(0, int)])
+        assert phrase_scores([phrases], branching, 1).shape == (1, 1, 1)
 
 
 BY_HAND = {
