@@ -35,7 +35,12 @@ def side_by_side(
     at_once: Callable[[int], int],
 ) -> list[NDArray[Any]]:
     """A row for each item, from a function of several items of one length, none of them 0; at_once: as of
-    `equal_lengths`."""
+    `equal_lengths`.
+
+    >>> rows = side_by_side(np.array, [[1, 2], [3], [4, 5]], [2, 1, 2], lambda length: 9)
+    >>> [row.tolist() for row in rows]
+    [[1, 2], [3], [4, 5]]
+    """
     rows: list[NDArray[Any]] = [np.zeros(0)] * len(items)
     for numbers in equal_lengths(lengths, at_once):
         for number, row in zip(numbers, function([items[number] for number in numbers]), strict=True):

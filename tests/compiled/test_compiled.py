@@ -61,9 +61,19 @@ def test_class_grammars_are_those_of_numpy(T, B, G, N, seed, weighting):
 
 
 @needs_charts
+@given(T=st.integers(2, 20), B=st.integers(1, 11), G=st.integers(1, 3), seed=st.integers(0, 999))
+def test_spans_that_hardly_any_tree_has_do_not_count(T, B, G, seed):
+    source = np.random.default_rng(seed)
+    grammars, classes = class_grammar.random_grammars(G, 5, 5, seed), source.integers(0, 5, (B, T))
+    arguments = (grammars, classes, source.choice([0.0, -20.0, -60.0], (B, T + 1, T + 1)))
+    result, expected = class_grammar.posterior(*arguments), in_numpy(class_grammar.posterior, *arguments)
+    assert_equal(result, expected, rtol=1e-5, atol=1e-6)
+
+
+@needs_charts
 @given(
-    T=st.integers(1, 30),
-    B=st.integers(1, 3),
+    T=st.integers(1, 20),
+    B=st.integers(1, 11),  # eight are computed side by side
     seed=st.integers(0, 999),
     is_weighted=st.booleans(),
     forbidden=st.sampled_from([0.0, 0.3, 1.0]),

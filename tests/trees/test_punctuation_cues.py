@@ -24,6 +24,7 @@ from synparse.trees.punctuation_cues import (
     Mark,
     arc_costs,
     broken_costs,
+    broken_costs_together,
     cues_of,
     cues_within,
     distances_with_cues,
@@ -329,6 +330,14 @@ def test_a_verb_phrase_may_go_on_after_a_comma_where_phrases_branch_to_the_right
     assert broken_costs(cues)[1, 4] == broken_costs(cues, "left")[1, 4] == BROKEN
     assert broken_costs(cues, "right")[1, 4] == 0
     assert broken_costs(cues, "right")[0, 3] == BROKEN
+
+
+@pytest.mark.parametrize("branching", ["none", "right", "left"])
+def test_sentences_of_one_length_do_not_affect_each_other(branching):
+    cues = list(map(cues_of_text, ["dogs , who bark , run", "a b , c d", "a b c d", "a ( b , c ) ; d", "a ( b c d )"]))
+    together = broken_costs_together(cues, branching)
+    assert any(costs.any() for costs in together)
+    np.testing.assert_array_equal(together, [broken_costs(of_sentence, branching) for of_sentence in cues])
 
 
 def test_what_stands_between_two_commas_stays_there():
