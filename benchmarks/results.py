@@ -490,8 +490,8 @@ def annotation() -> str:
             (
                 *(language_of(key[0]).name, *key[1:], str(len(seeds))),
                 f"{mean(int(row['words']) for row in seeds):.0f}",
-                " / ".join(_mean_of(seeds, name) for name in scores),
-                *(_mean_of(seeds, name) for name in (*changes, "processor minutes")),
+                " / ".join(_over_seeds(seeds, name) for name in scores),
+                *(_over_seeds(seeds, name) for name in (*changes, "processor minutes")),
                 *(seeds[-1]["commit"], seeds[-1]["date"]),
             )
             for key, seeds in _annotated().items()
@@ -516,9 +516,11 @@ def picture_of_annotation() -> str:
     return curves_svg("UAS by the number of given trees", panels) if panels else ""
 
 
-def _mean_of(rows: Iterable[Row], column: str) -> str:
+def _over_seeds(rows: Iterable[Row], column: str) -> str:
+    """The mean, and the standard deviation of several seeds in parentheses."""
     values = [float(row[column]) for row in rows if row.get(column, NOTHING) != NOTHING]
-    return f"{mean(values):.1f}" if values else NOTHING
+    deviation = f" ({stdev(values):.1f})" if len(values) > 1 else ""
+    return f"{mean(values):.1f}{deviation}" if values else NOTHING
 
 
 def logic() -> str:
