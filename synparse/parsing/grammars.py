@@ -82,8 +82,8 @@ OUTSIDE_OF_ALL = OutsideCost(3.0, 2)
 """Where endings mark relations: few words tell there where phrases are, and heads tell more."""
 
 OUTSIDE_OF_LONG = OutsideCost(1.0, 8)
-"""Elsewhere, and in parsing alone: class grammars, which learn from short sentences, know less of long spans than of
-short ones. Those that learn under this cost are worse."""
+"""Elsewhere, in parsing with networks: class grammars, which learn from short sentences, know less of long spans than
+of short ones. Grammars that learn under this cost are worse, and without networks heads are not known well enough."""
 
 TREE_VOTE = 1.0
 """Score of a span in the tree of a model with syntactic distances, in nats."""
@@ -331,7 +331,8 @@ def grammar_scores(
             known = evidence.choice if evidence.given_arcs is None else evidence.choice + evidence.given_arcs
             heads = normalized_scores(trusted(normalized_scores(heads)) + known)
             arcs = np.exp(heads)
-        scores = span_scores(evidence, arcs, OUTSIDE_OF_ALL if grammars.marked_by_endings else OUTSIDE_OF_LONG)
+        cost = None if evidence.links is None else OUTSIDE_OF_LONG
+        scores = span_scores(evidence, arcs, OUTSIDE_OF_ALL if grammars.marked_by_endings else cost)
         if grammars.constituents is None:
             spans = np.stack(list(map(scored_span_probabilities, scores)))
         elif evidence.classes.shape[1] > 1:

@@ -223,10 +223,16 @@ def test_long_spans_alone_lack_their_outside_dependents():
     assert {span: lacking[span] for span in zip(*np.nonzero(lacking), strict=True)} == {(1, T): OUTSIDE_OF_LONG.nats}
 
 
-def test_span_scores_of_grammars_are_those_of_their_language(monkeypatch):
-    sentence = evidence(OUTSIDE_OF_LONG.fewest_words + 2)
-    [arcs] = arc_posteriors(model(1), [sentence], LINK_STRENGTHS)
-    for marked_by_endings, cost in ((False, OUTSIDE_OF_LONG), (True, OUTSIDE_OF_ALL)):
+def test_the_cost_of_outside_dependents_is_that_of_the_language_and_needs_networks(monkeypatch):
+    T = OUTSIDE_OF_LONG.fewest_words + 2
+    for marked_by_endings, with_links, cost in (
+        (False, True, OUTSIDE_OF_LONG),
+        (False, False, None),
+        (True, True, OUTSIDE_OF_ALL),
+        (True, False, OUTSIDE_OF_ALL),
+    ):
+        sentence = evidence(T, with_links=with_links)
+        [arcs] = arc_posteriors(model(1), [sentence], LINK_STRENGTHS)
         monkeypatch.setattr(Grammars, "marked_by_endings", marked_by_endings)
         [scores] = grammar_scores(parts(with_constituents=False), [sentence], FREE)
         expected = scored_span_probabilities(span_scores(sentence, arcs, cost))
