@@ -298,7 +298,8 @@ def _begins_in_pair(around: NDArray[np.int16], inside: NDArray[np.int16]) -> NDA
     """
     begins = np.zeros(inside.shape, bool)
     positions = np.arange(around.shape[1])
-    for rank in np.unique(around[:, 1:-1])[1:]:
+    ranks = sorted({*around[:, 1:-1].ravel().tolist()})  # np.unique would import masked arrays first
+    for rank in ranks[1:]:
         before = np.maximum.accumulate(np.where(around >= rank, positions, 0), axis=1)[:, :-1]  # the last such gap
         is_first = np.take_along_axis(around, before, 1) == rank
         begins[:, 1:] |= is_first[:, :, None] & (inside[:, 1:] == rank)
