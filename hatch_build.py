@@ -15,11 +15,9 @@ NAME = "synparse.compiled.charts"
 
 # Products and sums are not contracted to one operation, so that every processor rounds alike. That nobody asks which
 # exceptions arose makes vectors of more loops; that loops which copy stay loops, and loops around others, keeps sums in
-# registers.
-OPTIONS = [
-    *("-std=c99", "-O3", "-g0", "-ffp-contract=off", "-fno-trapping-math"),
-    *("-fno-tree-loop-distribute-patterns", "-fno-loop-unroll-and-jam"),
-]
+# registers. Clang does not know the options of GCC.
+OPTIONS = ["-std=c99", "-O3", "-g0", "-ffp-contract=off", "-fno-trapping-math"]
+GCC_OPTIONS = [*OPTIONS, "-fno-tree-loop-distribute-patterns", "-fno-loop-unroll-and-jam"]
 
 
 class CompiledCharts(BuildHookInterface):
@@ -38,9 +36,12 @@ class CompiledCharts(BuildHookInterface):
 
 def compiled() -> Path | None:
     """The extension, or None where it cannot be built."""
-    is_windows = sys.platform == "win32"
-    options = ["/O2"] if is_windows else OPTIONS
-    libraries = [] if is_windows else ["m"]
+    choices = [["/O2"]] if sys.platform == "win32" else [GCC_OPTIONS, OPTIONS]
+    return next(filter(None, map(_compiled, choices)), None)
+
+
+def _compiled(options: list[str]) -> Path | None:
+    libraries = [] if sys.platform == "win32" else ["m"]
     extension = Extension(NAME, ["synparse/compiled/charts.c"], libraries=libraries, extra_compile_args=options)
     command = Distribution({"packages": ["synparse"], "ext_modules": [extension]}).get_command_obj("build_ext")
     command.inplace = command.force = True
