@@ -11,9 +11,11 @@
 #if defined(_MSC_VER)
 #define INLINE __forceinline
 #define RESTRICT __restrict
+#define NOT_UNROLLED
 #else
 #define INLINE inline __attribute__((always_inline))
 #define RESTRICT restrict
+#define NOT_UNROLLED _Pragma("GCC unroll 1")
 #endif
 
 /* Where the loader can choose, functions are compiled for AVX2 as well. Nothing is contracted to fused operations and no
@@ -28,11 +30,7 @@
 #define LEAST_EXPONENT (-5e8) /* of what has no probability; sums of four exponents are still 32-bit numbers */
 #define LANES 8 /* numbers that are computed side by side: rows are padded to whole ones */
 /* Not unrolled by itself, a loop over lanes becomes vector instructions. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define EACH(x, width) _Pragma("GCC unroll 1") for (int x = 0; x < (width); x++)
-#else
-#define EACH(x, width) for (int x = 0; x < (width); x++)
-#endif
+#define EACH(x, width) NOT_UNROLLED for (int x = 0; x < (width); x++)
 #define COLUMNS 32 /* of a product that are computed side by side */
 
 /* All spans i … j with j ≤ last and j − i ≥ gap, narrow ones before those that they are in, or after them: in blocks, so

@@ -23,7 +23,7 @@ typedef struct {
     REAL *counted, *counted_left, *counted_right;
     REAL *by_left_rules, *by_right_rules; /* [N][P]: derivatives of log Z by rules, of all sentences */
     REAL *left_word_counts, *right_word_counts; /* [C][P]: expected counts of words, by their class */
-    REAL *weight;                 /* [start][end]: e^ω as weight times 2^shift, 1 ≤ weight < 2 */
+    REAL *weight;                 /* [start][end]: e^ω as weight times 2^shift, ½ ≤ weight² ≤ 2 */
     INT *shift;
     REAL *factors;                /* [S]: of all splits of a span, by their gaps */
     REAL *split_factors;          /* [S]: of those that count, and P times their gaps */

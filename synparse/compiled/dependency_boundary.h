@@ -12,7 +12,7 @@ typedef struct {
     NAME(Sums) half_left, half_right, sum_left, sum_right;
     REAL *first, *later; /* [head][dependent][lanes]: weight and attachment of a side's first dependent and of others */
     INT *shift;          /* [head][dependent][lanes]: both count times 2 to this power */
-    REAL *stop;          /* [word][side][adjacent][lanes] */
+    REAL *stop, *goes_on; /* [word][side][adjacent][lanes]: 1 less the other, which rounding would make 0 here */
     int64_t *words;      /* [T][lanes]: their classes */
     size_t posteriors;   /* the size of all of them in memory, which they begin */
 } NAME(Arcs);
@@ -38,6 +38,7 @@ static size_t NAME(place_arcs)(NAME(Arcs) *chart, int lanes, char *memory)
     PLACE(chart->later, count);
     PLACE(chart->shift, count);
     PLACE(chart->stop, chart->T * 4 * lanes);
+    PLACE(chart->goes_on, chart->T * 4 * lanes);
     PLACE(chart->words, chart->T * lanes);
     return size;
 }
@@ -55,8 +56,11 @@ static INLINE void NAME(load_arcs)(
         for (int x = 0; x < lanes; x++) {
             const int64_t word_class = classes[sentence[x] * T + word];
             chart->words[word * lanes + x] = word_class;
-            for (int event = 0; event < 4; event++)
-                chart->stop[(word * 4 + event) * lanes + x] = (REAL)model->stop[word_class * 4 + event];
+            for (int event = 0; event < 4; event++) {
+                const double stop = model->stop[word_class * 4 + event];
+                chart->stop[(word * 4 + event) * lanes + x] = (REAL)stop;
+                chart->goes_on[(word * 4 + event) * lanes + x] = (REAL)(1 - stop);
+            }
         }
     for (Py_ssize_t head = 0; head < T; head++)
         for (Py_ssize_t dependent = 0; dependent < T; dependent++) {
@@ -82,11 +86,10 @@ static INLINE void NAME(load_arcs)(
         }
 }
 
-/* The probability of stopping of a word [lanes]. */
-static INLINE const REAL *NAME(stopping)(
-    const NAME(Arcs) *chart, Py_ssize_t word, int side, int adjacent, const int lanes)
+/* Where the probabilities [lanes] are with which a word stops or goes on. */
+static INLINE Py_ssize_t NAME(event_of)(Py_ssize_t word, int side, int adjacent, const int lanes)
 {
-    return chart->stop + ((word * 2 + side) * 2 + adjacent) * lanes;
+    return ((word * 2 + side) * 2 + adjacent) * lanes;
 }
 
 /* A head and its dependent, over the words start … end: the sum of a_k b_k, whose first dependent is at the k ``near``,
@@ -109,11 +112,11 @@ static INLINE void NAME(set_arc)(
     NAME(set)(arcs, arc, total, exponents, lanes);
 }
 
-/* A head and some dependents on one side, the sum of n terms a_k b_k: with another dependent to come, or with none, which
-   is probable as ``stop`` [lanes] says. */
+/* A head and some dependents on one side, the sum of n terms a_k b_k: with another dependent to come, or with none, by
+   the probabilities at ``event``. */
 static INLINE void NAME(set_half)(
-    const NAME(Spans) *a, Py_ssize_t at_a, const NAME(Spans) *b, Py_ssize_t at_b, Py_ssize_t n, NAME(Sums) *sums,
-    Py_ssize_t start, const REAL *stop, NAME(Spans) *open, Py_ssize_t at_open, NAME(Spans) *by_start,
+    const NAME(Arcs) *chart, const NAME(Spans) *a, Py_ssize_t at_a, const NAME(Spans) *b, Py_ssize_t at_b, Py_ssize_t n,
+    NAME(Sums) *sums, Py_ssize_t start, Py_ssize_t event, NAME(Spans) *open, Py_ssize_t at_open, NAME(Spans) *by_start,
     NAME(Spans) *by_end, Py_ssize_t end, const int lanes)
 {
     INT *top = sums->top + start * lanes;
@@ -121,7 +124,7 @@ static INLINE void NAME(set_half)(
     NAME(find_top)(a, at_a, b, at_b, n, top, lanes);
     NAME(sum_of_terms)(a, at_a, b, at_b, n, top, total, lanes);
     EACH(x, lanes)
-        goes_on[x] = total[x] * (1 - stop[x]), stops[x] = total[x] * stop[x];
+        goes_on[x] = total[x] * chart->goes_on[event + x], stops[x] = total[x] * chart->stop[event + x];
     NAME(set)(open, at_open, goes_on, top, lanes);
     NAME(set)(by_start, start, stops, top, lanes);
     NAME(copy)(by_end, end, by_start, start, lanes);
@@ -134,10 +137,8 @@ static INLINE void NAME(inside_arcs)(NAME(Arcs) *chart, int stops_by_head, const
         const Py_ssize_t word = j * T + j;
         const INT exponents[LANES] = {0};
         for (int side = 0; side < 2; side++) {
-            const REAL *stop = NAME(stopping)(chart, j, side, ADJACENT, lanes);
-            REAL goes_on[LANES];
-            EACH(x, lanes)
-                goes_on[x] = 1 - stop[x];
+            const Py_ssize_t event = NAME(event_of)(j, side, ADJACENT, lanes);
+            const REAL *stop = chart->stop + event, *goes_on = chart->goes_on + event;
             NAME(set)(side ? &chart->open_right : &chart->open_left, word, goes_on, exponents, lanes);
             NAME(set)(side ? &chart->right_by_start : &chart->left_by_start, word, stop, exponents, lanes);
             NAME(set)(side ? &chart->right_by_end : &chart->left_by_end, word, stop, exponents, lanes);
@@ -149,11 +150,11 @@ static INLINE void NAME(inside_arcs)(NAME(Arcs) *chart, int stops_by_head, const
             &chart->sum_right, start, &chart->arc_right, start, lanes);
         NAME(set_arc)(chart, &chart->right_by_start, from, &chart->open_left, end + 1, n, n - 1,
             &chart->sum_left, start, &chart->arc_left, end, lanes);
-        NAME(set_half)(&chart->arc_right, from + 1, &chart->right_by_end, end + 1, n, &chart->half_right, start,
-            NAME(stopping)(chart, stops_by_head ? i : j, RIGHT, LATER, lanes),
+        NAME(set_half)(chart, &chart->arc_right, from + 1, &chart->right_by_end, end + 1, n, &chart->half_right, start,
+            NAME(event_of)(stops_by_head ? i : j, RIGHT, LATER, lanes),
             &chart->open_right, start, &chart->right_by_start, &chart->right_by_end, end, lanes);
-        NAME(set_half)(&chart->left_by_start, from, &chart->arc_left, end, n, &chart->half_left, start,
-            NAME(stopping)(chart, stops_by_head ? j : i, LEFT, LATER, lanes),
+        NAME(set_half)(chart, &chart->left_by_start, from, &chart->arc_left, end, n, &chart->half_left, start,
+            NAME(event_of)(stops_by_head ? j : i, LEFT, LATER, lanes),
             &chart->open_left, end, &chart->left_by_start, &chart->left_by_end, end, lanes);
     }
 }

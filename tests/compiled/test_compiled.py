@@ -93,6 +93,19 @@ def test_dependency_models_are_those_of_numpy(T, B, seed, is_weighted, forbidden
 
 
 @needs_charts
+@pytest.mark.parametrize("stops_by_head", [False, True])
+def test_dependency_models_that_nearly_always_stop_are_exact_in_single_precision(stops_by_head):
+    source = np.random.default_rng(1)
+    stop = np.full((4, 2, 2), 1 - 1e-9)
+    model = dependency_boundary.DependencyModel(
+        source.dirichlet(np.ones(4)), stop, source.dirichlet(np.ones(4), (4, 2, 2)), stops_by_head
+    )
+    arguments = (model, source.integers(0, 4, (5, 9)), source.normal(0, 2, (5, 9, 9)))
+    result = dependency_boundary.posterior(*arguments, dtype=np.float32)
+    assert_equal(result, in_numpy(dependency_boundary.posterior, *arguments), rtol=1e-4, atol=1e-5)
+
+
+@needs_charts
 @given(
     lengths=st.lists(st.integers(1, 12), min_size=1, max_size=5),
     C=st.integers(2, 40),
