@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from pathlib import Path
 
-from synparse.corpora.sentences import TEXT, format_of, format_of_file
+from synparse.corpora.sentences import TEXT, format_of
 from synparse.files.streams import first_lines
 from synparse.trees.errors import DataError, name_of
 
@@ -31,10 +31,10 @@ def table_note(paths: Sequence[str], format: str | None = None) -> str:
     none is. Raises DataError for such a file that cannot be read."""
     for path in paths:
         separator = _SEPARATORS.get(Path(path.removesuffix(".gz")).suffix.lower())
-        if separator is None or (format or format_of_file(path)) != TEXT:
+        if separator is None:
             continue
         lines = first_lines(path, _LINES_TO_LOOK_AT)
-        if lines and all(separator in line for line in lines):
+        if lines and (format or format_of(lines)) == TEXT and all(separator in line for line in lines):
             return f"{path}: a table; each line is read as a sentence, so leave only the column of sentences in it"
     return ""
 

@@ -159,17 +159,18 @@ def is_read_once(path: str) -> bool:
     return path == STANDARD_STREAM or file.is_fifo() or file.is_char_device()
 
 
-_open_pipes: dict[str, BufferedReader] = {}
-"""Pipes that have been opened and not read to their end."""
+_open_pipes: dict[Path, BufferedReader] = {}
+"""Pipes that have been opened and not read to their end, by their absolute paths."""
 
 
 def _reader(path: str) -> BufferedReader:
     """The reader of a file that `is_read_once`. It stays open, so that what was only looked at can still be read."""
     if path == STANDARD_STREAM:
         return _standard_input()
-    if path not in _open_pipes:
-        _open_pipes[path] = BufferedReader(_Counted(Path(path).open("rb", buffering=0)))  # noqa: SIM115 - to its end
-    return _open_pipes[path]
+    pipe = Path(path).absolute()
+    if pipe not in _open_pipes:
+        _open_pipes[pipe] = BufferedReader(_Counted(pipe.open("rb", buffering=0)))
+    return _open_pipes[pipe]
 
 
 def nothing_waits(seconds: float) -> bool:
@@ -208,8 +209,9 @@ def _open_bytes(path: str) -> Iterator[BufferedReader | gzip.GzipFile]:
     with contextlib.nullcontext(_reader(path)) if is_read_once(path) else Path(path).open("rb") as stream:
         # A pipe can be opened and read once, so this looks at the stream.
         yield gzip.GzipFile(fileobj=stream) if stream.peek().startswith(_GZIP) else stream
-    if path in _open_pipes and cast(_Counted, _open_pipes[path].raw).has_ended:
-        _open_pipes.pop(path).close()
+    pipe = Path(path).absolute()
+    if pipe in _open_pipes and cast(_Counted, _open_pipes[pipe].raw).has_ended:
+        _open_pipes.pop(pipe).close()
 
 
 @contextlib.contextmanager

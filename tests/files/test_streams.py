@@ -40,14 +40,15 @@ def test_the_first_lines_of_standard_input_are_still_read(monkeypatch):
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
-def test_the_first_lines_of_a_pipe_are_still_read_and_a_pipe_can_be_written_again(tmp_path, pack):
+def test_the_first_lines_of_a_pipe_are_still_read_and_a_pipe_can_be_written_again(tmp_path, monkeypatch, pack):
+    monkeypatch.chdir(tmp_path)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for text in ("é\nb\nc\n", "d\n"):
         writer = threading.Thread(target=pipe.write_bytes, args=[pack(text.encode())])
         writer.start()
         lines = text.splitlines(keepends=True)
-        assert first_lines(str(pipe), 2) == lines[:2]
+        assert first_lines("pipe", 2) == lines[:2]  # by one of its names, then by another
         assert list(read_lines(str(pipe))) == lines
         writer.join()
 
