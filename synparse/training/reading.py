@@ -282,7 +282,8 @@ def refuse_changed_corpus(before: str | None, now: str, output: Path) -> None:
     fingerprint ``before`` of None allows any."""
     if before not in (None, now):
         raise DataError(
-            "the corpus has changed since this run began; restore it, or continue with --allow-changed-corpus",
+            "the corpus has changed since this run began, or another version of synparse read it; restore it, or "
+            "continue with --allow-changed-corpus",
             str(output),
         )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import signal as signals
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
@@ -129,9 +129,8 @@ def train(
     if recipe is None and model is None and init is None:
         chosen = _possible(chosen, report)
     _refuse_without_torch(chosen.stages)
-    for option, given in (("--valid", [valid]), ("--trees", trees)):
-        if any(path is not None and is_read_once(path) for path in given):
-            raise SettingError(f"{option} takes a file: several stages read it, and a pipe can be read only once")
+    for option, given in (("--valid", [valid]), ("--vocabulary", [vocabulary]), ("--trees", trees)):
+        _refuse_pipes(option, filter(None, given))
     files = (corpus,) if isinstance(corpus, str) else tuple(corpus)
     settings = RunSettings(files, valid, raw, input_format, minutes, seed, vocabulary, tuple(trees)).absolute()
     loaded = teachers_of(teachers, output)
@@ -196,6 +195,7 @@ def resume(
     state.recipe = resumed_recipe(state.recipe, changes)
     _refuse_without_torch(state.recipe.stages[state.stages :])
     _check_executor(state.recipe, jobs, cluster)
+    _refuse_pipes("--resume", corpus)
     state.settings = state.settings.changed(corpus, minutes)
     if allow_changed_corpus:  # what is known of the text is known of another one
         state.corpus = {}
@@ -413,6 +413,12 @@ def _refuse_without_torch(stages: Sequence[Stage]) -> None:
     networks = dict.fromkeys(stage.model for stage in stages if isinstance(stage, NetworkStage))
     if networks and not has_torch():
         raise TrainingError(f"training a network ({', '.join(networks)}) needs PyTorch: {how_to_install('train')}")
+
+
+def _refuse_pipes(option: str, paths: Iterable[str]) -> None:
+    """Raises SettingError for a pipe where files are needed."""
+    if any(map(is_read_once, paths)):
+        raise SettingError(f"{option} takes a file: several stages read it, and a pipe can be read only once")
 
 
 def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescription]) -> None:

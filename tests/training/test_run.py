@@ -569,8 +569,18 @@ def test_text_from_several_pipes_is_read_in_their_order(tmp_path, tiny_grammar):
         threading.Thread(target=pipes[-1].write_bytes, args=[b"".join(part)], daemon=True).start()
     train([str(pipe) for pipe in pipes], "grammar", tmp_path / "model", changes=[*GRAMMARS, "text.min_count=2"])
     assert_same_arrays(tmp_path / "model", tiny_grammar)
-    with pytest.raises(SettingError, match="--valid takes a file: several stages read it, and a pipe can be read only"):
-        train(["text"], "grammar", tmp_path / "other", valid=str(pipes[0]))
+
+
+def test_a_pipe_is_refused_where_several_stages_read_it(tmp_path, tiny_grammar):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for option in ("valid", "vocabulary"):
+        with pytest.raises(SettingError, match=f"--{option} takes a file: several stages read it, and a pipe can be"):
+            train(["text"], "grammar", tmp_path / "model", **{option: str(pipe)})
+    corpus, watch = str(tiny_grammar.parent / "corpus.txt"), Stop((1, "class grammars", 1))
+    train([corpus], "grammar", tmp_path / "model", changes=[*GRAMMARS, "text.min_count=2"], report=watch)
+    with pytest.raises(SettingError, match="--resume takes a file"):
+        resume(tmp_path / "model", corpus=[str(pipe)])
 
 
 def test_there_is_nothing_to_resume(tiny_grammar, tmp_path):
