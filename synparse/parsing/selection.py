@@ -153,15 +153,17 @@ def expected_change(parse: Parse) -> float:
     if not read:
         return 0.0
     all_heads = np.array([distributions[word] for word in read])
-    p = all_heads[:, [word + 1 for word in read]]
-    np.fill_diagonal(p, all_heads[:, 0])
+    probabilities = all_heads[:, [word + 1 for word in read]]
+    np.fill_diagonal(probabilities, all_heads[:, 0])
     tags = parse.tags or parse.tokens
     classes = np.array([zlib.crc32(str(tags[word]).encode()) for word in read], np.int64)
     rows = arc_rows(choice_words([parse.tokens[word].lower() for word in read], classes, (), None))
-    products = (rows[:, :, None] == rows[:, None]).sum(-1)
-    with_mean = np.einsum("dhk,dk->dh", products, p)
-    squares = rows.shape[-1] - 2 * with_mean + (p * with_mean).sum(1, keepdims=True)
-    return float((p * np.sqrt(np.maximum(squares, 0))).sum())
+    change = 0.0
+    for features, p in zip(rows, probabilities, strict=True):  # [T, F] and [T]: of the heads of a word
+        with_mean = (features[:, None] == features).sum(-1) @ p
+        squares = features.shape[-1] - 2 * with_mean + p @ with_mean
+        change += float(p @ np.sqrt(np.maximum(squares, 0)))
+    return change
 
 
 def parts_of(parse: Parse) -> Parts:
