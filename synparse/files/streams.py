@@ -154,9 +154,8 @@ def _standard_input() -> BufferedReader:
 
 
 def is_read_once(path: str) -> bool:
-    """Whether a file is standard input, a pipe, such as ``<(zcat text.gz)`` in a shell, or a device."""
-    file = Path(path)
-    return path == STANDARD_STREAM or file.is_fifo() or file.is_char_device()
+    """Whether a file is standard input or a pipe, such as ``<(zcat text.gz)`` in a shell."""
+    return path == STANDARD_STREAM or Path(path).is_fifo()
 
 
 _open_pipes: dict[Path, BufferedReader] = {}

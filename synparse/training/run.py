@@ -153,9 +153,11 @@ def train(
     def begin() -> None:
         work.replaced = stored(output, RUN).read_bytes() if stored(output, RUN).is_file() else None
         pipes = [path for path in settings.corpus if is_read_once(path)]  # every stage reads the text
-        if pipes:
-            files = tuple(path for path in settings.corpus if path not in pipes)
-            state.settings = replace(settings, corpus=(str((output / CORPUS).absolute()), *files))
+        copy = str((output / CORPUS).absolute())
+        state.settings = replace(
+            settings,
+            corpus=tuple(copy if path in pipes[:1] else path for path in settings.corpus if path not in pipes[1:]),
+        )
         for teacher in loaded:
             name = state.new_name(teacher.description.recipe.model)
             copy_teacher(teacher, output / name)

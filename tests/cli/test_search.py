@@ -63,11 +63,11 @@ def test_the_words_of_both_kinds_of_tree_are_the_same(synparse):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["NP <"], 2, "column 5 of the pattern of constituents: a label"),
+        (["NP <"], 2, "column 5 of the pattern of constituents: expected a label"),
         (["NP", "--by", "lemma"], 2, "--by lemma: possible are label, words"),
         (["NP", "--json"], 2, "add --count or --by"),
         (["NP", "--count", "--not"], 2, "counts include sentences without a match; leave it out"),
-        (["NP", "--from", "conllu"], 2, "column 3 of the pattern of words and arcs: [ or an arrow or an order"),
+        (["NP", "--from", "conllu"], 2, "column 3 of the pattern of words and arcs: expected [ or an arrow"),
         (["A []", "--from", "conllu"], 1, "<stdin>:1: no tab: the 10 columns of CoNLL-U are separated by tabs"),
         (["NP", "no-such-file.mrg"], 1, "no-such-file.mrg: cannot be read"),
         ([], 2, "Missing argument 'PATTERN'"),

@@ -35,7 +35,7 @@ def held(page):
 
 
 def headings(page):
-    return Outline(page).texts["h3"]
+    return Outline(page).inside("h3")
 
 
 @pytest.mark.parametrize("text", [CONLLU, CONLLU.replace("\n", "\r\n"), BRACKETS, JSON])
@@ -48,7 +48,7 @@ def test_each_sentence_is_a_piece_and_has_its_place():
     assert headings(page) == ["sentence 1, sent_id <7>", "sentence 2"]
     assert re.findall('data-piece="(.)"', page) == ["1", "2"]
     assert [piece["fromRight"] for piece in held(page)["pieces"]] == [False, False, True]
-    assert Outline(page).texts["label"] == [" checked"] * 2
+    assert Outline(page).inside("label") == [" checked"] * 2
     assert [piece["text"].strip() for piece in held(edited(BRACKETS))["pieces"]] == [
         "( (S a\n (VP b)) )",
         "(S c d)",
