@@ -197,7 +197,7 @@ def resume(
     state.recipe = resumed_recipe(state.recipe, changes)
     _refuse_without_torch(state.recipe.stages[state.stages :])
     _check_executor(state.recipe, jobs, cluster)
-    _refuse_pipes("--resume", corpus)
+    _refuse_pipes("TEXT with --resume", corpus)
     state.settings = state.settings.changed(corpus, minutes)
     if allow_changed_corpus:  # what is known of the text is known of another one
         state.corpus = {}

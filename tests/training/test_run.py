@@ -579,7 +579,7 @@ def test_a_pipe_is_refused_where_several_stages_read_it(tmp_path, tiny_grammar):
             train(["text"], "grammar", tmp_path / "model", **{option: str(pipe)})
     corpus, watch = str(tiny_grammar.parent / "corpus.txt"), Stop((1, "class grammars", 1))
     train([corpus], "grammar", tmp_path / "model", changes=[*GRAMMARS, "text.min_count=2"], report=watch)
-    with pytest.raises(SettingError, match="--resume takes a file"):
+    with pytest.raises(SettingError, match="TEXT with --resume takes a file"):
         resume(tmp_path / "model", corpus=[str(pipe)])
 
 
