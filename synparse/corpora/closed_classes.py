@@ -9,6 +9,7 @@ Analytic languages mark relations by function words, synthetic ones by endings.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from itertools import groupby
 
 import numpy as np
@@ -31,6 +32,9 @@ CLOSED = 12
 """A class is closed if the perplexity of a word, given its class, is at most this: if its words are as hard to predict
 as this number of equally frequent words."""
 
+CLOSED_AUXILIARIES = 20
+"""The same for a class of auxiliaries (`synparse.corpora.verbs`), which have many forms: some forty in Basque."""
+
 LEAST_FREQUENCY = 1 / 3000
 """Least frequency of a function word, as a fraction of all words of the text."""
 
@@ -42,10 +46,12 @@ def commonest_words(classes: WordClasses, count: int) -> frozenset[str]:
     return frozenset(member.type for member in by_frequency[:count])
 
 
-def function_words_of_classes(classes: WordClasses, marked_by_endings: bool = False) -> frozenset[str]:
+def function_words_of_classes(
+    classes: WordClasses, marked_by_endings: bool = False, auxiliaries: Container[int] = ()
+) -> frozenset[str]:
     """The common words of closed classes and, unless endings mark relations, the commonest words of the text, as
-    normalized words."""
-    closed = frozenset(member.type for member in _of_closed_classes(classes))
+    normalized words. auxiliaries: the classes of these."""
+    closed = frozenset(member.type for member in _of_closed_classes(classes, auxiliaries))
     return closed if marked_by_endings else closed | commonest_words(classes, COMMONEST)
 
 
@@ -64,13 +70,13 @@ def is_mostly_closed(classes: WordClasses) -> bool:
     return fraction_closed(classes) > MOSTLY_CLOSED
 
 
-def _of_closed_classes(classes: WordClasses) -> list[ClassMember]:
+def _of_closed_classes(classes: WordClasses, auxiliaries: Container[int] = ()) -> list[ClassMember]:
     """The common words of closed classes."""
     least = LEAST_FREQUENCY * _total(classes)
     found: list[ClassMember] = []
-    for _, group in groupby(_words(classes), key=lambda member: member.word_class):
+    for number, group in groupby(_words(classes), key=lambda member: member.word_class):
         members = list(group)
-        if _perplexity(members) <= CLOSED:
+        if _perplexity(members) <= (CLOSED_AUXILIARIES if number in auxiliaries else CLOSED):
             found += (member for member in members if member.occurrences >= least and not member.is_group)
     return found
 

@@ -45,6 +45,11 @@ ACROSS = 0.1
 """How probable an arc that crosses punctuation is at the start, against one that does not."""
 
 
+VERB = 1.0
+"""At the start, in nats: log-odds that a verb rather than another word is the root, and cost of an arc to a verb from a
+head that is no verb."""
+
+
 class DependencyModel(NamedTuple):
     """The parameters for C word classes, float64.
 
@@ -107,15 +112,20 @@ def estimated(counts: EventCounts, stops_by_head: bool = False, smoothing: float
 
 
 def harmonic_counts(
-    classes: Array, crossings: Array | None, count: int, directions: Array | None = None
+    classes: Array,
+    crossings: Array | None,
+    count: int,
+    directions: Array | None = None,
+    verbs: Array | None = None,
 ) -> EventCounts:
     """Counts to start from (after Klein & Manning, 2004): near words attach to each other. For B sentences of T words.
 
     classes [B, T] < count; crossings [B, T, T]: whether punctuation stands between two words, which makes an arc
     `ACROSS` times as probable; None: no punctuation is seen. directions [B, T]: log-odds that the head of a word is
-    before it rather than after it; None: no direction is known. Apart from these, P(head is i | word j) ∝
-    1 / (|i − j| + 1); each word is the root with probability 1/T. Each arc counts as adjacent and as not; each word
-    stops and goes on by halves.
+    before it rather than after it; None: no direction is known. verbs [B, T]: 1 for verbs, else 0; None: no verbs are
+    known. They are rather roots, and rather depend on each other than on other words (`VERB`). Apart from these,
+    P(head is i | word j) ∝ 1 / (|i − j| + 1); each word is the root with probability 1/T. Each arc counts as adjacent
+    and as not; each word stops and goes on by halves.
     """
     B, T = classes.shape
     distance = np.abs(np.arange(T)[:, None] - np.arange(T))
@@ -124,12 +134,17 @@ def harmonic_counts(
         arcs = arcs * np.where(crossings, ACROSS, 1.0)
     if directions is not None:
         arcs = arcs * np.exp(np.where(np.tri(T, k=-1, dtype=bool), 0.5, -0.5) * directions[:, :, None])
+    roots = np.ones((B, T))
+    if verbs is not None:
+        arcs = arcs * np.exp(-VERB * verbs[:, :, None] * (1 - verbs[:, None]))
+        roots = np.exp(VERB * verbs)
+    roots = roots / roots.sum(1, keepdims=True)
     if T > 1:
-        arcs = arcs * (1 - 1 / T) / arcs.sum(2, keepdims=True)
+        arcs = arcs * (1 - roots[:, :, None]) / arcs.sum(2, keepdims=True)
     words = classes.T
     frequencies = np.bincount(words.ravel(), minlength=count)
     counts = no_counts(count)
-    counts.root[:] = frequencies / T
+    counts.root[:] = np.bincount(classes.ravel(), roots.ravel(), minlength=count)
     counts.stop[:] = frequencies[:, None, None] / 2
     for side in (LEFT, RIGHT):
         attached = _by_pair(words, arcs.transpose(2, 1, 0) * _on_side(T, side), count)

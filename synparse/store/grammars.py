@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from synparse.config.grammar import GrammarConfig
 from synparse.corpora.closed_classes import commonest_words, function_words_of_classes, is_mostly_closed, is_synthetic
 from synparse.corpora.normalization import TextConfig
+from synparse.corpora.verbs import Verbs
 from synparse.corpora.word_classes import WordClasses
 from synparse.files.folders import Content, stored
 from synparse.inducers.base_phrases import PAIRS, Chunker, adpositions, ends_phrases
@@ -45,6 +46,7 @@ class Grammars:
     classes: WordClasses
     tagger: ClassTagger | None = None
     chunker: Chunker | None = None
+    verbs: Verbs | None = None
     dependencies: Mapping[LearnedConvention, DependencyModel] = field(default_factory=dict)
     constituents: ClassGrammars | None = None
     head_choice: NDArray[Any] | None = None
@@ -54,7 +56,8 @@ class Grammars:
         """The normalised forms of the function words."""
         count = self.config.function_words
         if count == "auto":
-            return function_words_of_classes(self.classes, self.marked_by_endings)
+            auxiliaries = [] if self.verbs is None else np.flatnonzero(self.verbs.auxiliaries).tolist()
+            return function_words_of_classes(self.classes, self.marked_by_endings, auxiliaries)
         return commonest_words(self.classes, count)
 
     @cached_property
@@ -118,7 +121,7 @@ def nonterminal_name(number: int) -> str:
     return f"{NONTERMINAL}{number + 1}"
 
 
-_CONSTITUENTS, _TAGGER, _CHUNKER, _CHOICE = "grammar", "context", "phrases", "choice"
+_CONSTITUENTS, _TAGGER, _CHUNKER, _VERBS, _CHOICE = "grammar", "context", "phrases", "verbs", "choice"
 
 
 def grammar_files(grammars: Grammars) -> dict[str, Content]:
@@ -126,7 +129,12 @@ def grammar_files(grammars: Grammars) -> dict[str, Content]:
     from safetensors.numpy import save_file
 
     parts: dict[str, Any] = {name: model._asdict() for name, model in grammars.dependencies.items()}
-    others = {_TAGGER: grammars.tagger, _CHUNKER: grammars.chunker, _CONSTITUENTS: grammars.constituents}
+    others = {
+        _TAGGER: grammars.tagger,
+        _CHUNKER: grammars.chunker,
+        _VERBS: grammars.verbs,
+        _CONSTITUENTS: grammars.constituents,
+    }
     parts |= {name: part._asdict() for name, part in others.items() if part is not None}
     if grammars.head_choice is not None:
         parts[_CHOICE] = {"weights": grammars.head_choice}
@@ -185,6 +193,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
         _CONSTITUENTS: {"root": (G, N), "left": (G, N, N + C), "right": (G, N, N + C)},
         _TAGGER: {"transition": (C + 1, C + 1), "candidates": (M, K), "emission": (M, K)},
         _CHUNKER: {"start": (2,), "steps": (X,), "emission": (M, X)},
+        _VERBS: {"classes": (C,), "auxiliaries": (C,)},
         _CHOICE: {"weights": (ROWS,)},
     }
     there = {name for name, parts in shapes.items() if f"{name}.{next(iter(parts))}" in stored_shapes}
@@ -211,6 +220,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
         classes,
         ClassTagger(**parts[_TAGGER]) if _TAGGER in there else None,
         Chunker(**parts[_CHUNKER]) if _CHUNKER in there else None,
+        Verbs(*(parts[_VERBS][name] > 0 for name in Verbs._fields)) if _VERBS in there else None,
         {name: DependencyModel(**parts[name], stops_by_head=by_head) for name in LEARNED_CONVENTIONS if name in there},
         ClassGrammars(**parts[_CONSTITUENTS]) if _CONSTITUENTS in there else None,
         parts[_CHOICE]["weights"] if _CHOICE in there else None,
@@ -257,7 +267,7 @@ def _check_classes(name: str, array: NDArray[Any], classes: int, path: Path) -> 
         raise DataError(f"damaged: {name} has a class of a word twice", str(path))
 
 
-_NOT_DISTRIBUTIONS = (".stop", ".steps", ".emission")
+_NOT_DISTRIBUTIONS = (".stop", ".steps", ".emission", f"{_VERBS}.classes", f"{_VERBS}.auxiliaries")
 """Arrays of probabilities that do not add up to 1 along their last axis."""
 
 _NEVER_ZERO = (_CONSTITUENTS, _CHUNKER, f"{_TAGGER}.transition")

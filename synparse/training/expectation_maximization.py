@@ -30,18 +30,24 @@ Step = Callable[[float], None]
 
 class GrammarExample(NamedTuple):
     """A sentence to learn from: what is known of it, the punctuation cues between its words, if they are seen, the
-    log-odds [T] that the head of each word is before it rather than after it, if they are known, and how many times the
-    sentence counts."""
+    log-odds [T] that the head of each word is before it rather than after it, if they are known, which words are verbs
+    [T], 1 or 0, and how many times the sentence counts."""
 
     evidence: GrammarInput
     cues: Cues | None
     directions: Array | None = None
+    verbs: Array | None = None
     times: int = 1
 
     @property
     def known_directions(self) -> Array:
         """The log-odds, 0 where they are not known."""
         return np.zeros(len(self.evidence.classes)) if self.directions is None else self.directions
+
+    @property
+    def known_verbs(self) -> Array:
+        """Which words are verbs; none where they are not known."""
+        return np.zeros(len(self.evidence.classes)) if self.verbs is None else self.verbs
 
     @property
     def crossings(self) -> Array:
@@ -75,7 +81,8 @@ def learn_dependencies(
         words = np.stack([example.evidence.classes for example in batch])
         crossings = np.stack([example.crossings for example in batch])
         directions = np.stack([example.known_directions for example in batch])
-        counts = counts.plus(dependency_boundary.harmonic_counts(words, crossings, classes, directions), times)
+        verbs = np.stack([example.known_verbs for example in batch])
+        counts = counts.plus(dependency_boundary.harmonic_counts(words, crossings, classes, directions, verbs), times)
         weights = np.stack([arc_weights(example.evidence, config.link_strength) for example in batch])
         batches.append(_Batch(words, weights.astype(np.float32), times))
     model = dependency_boundary.estimated(counts, by_head)

@@ -6,10 +6,11 @@ EM always makes all of its passes. If time is short, it uses fewer sentences: fi
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,9 +20,10 @@ import numpy as np
 from synparse.config.grammar import GrammarConfig
 from synparse.config.training import WordTraining
 from synparse.corpora.branching import head_directions, relators_of
-from synparse.corpora.closed_classes import SYNTHETIC, fraction_closed
+from synparse.corpora.closed_classes import SYNTHETIC, fraction_closed, function_words_of_classes
 from synparse.corpora.normalization import normalize
-from synparse.corpora.word_classes import WordClasses, class_perplexity, learn_word_classes
+from synparse.corpora.verbs import Verbs, pairs_in_segments, verbs_of
+from synparse.corpora.word_classes import ClassMember, WordClasses, class_perplexity, learn_word_classes
 from synparse.files.folders import save_together, stored
 from synparse.files.processes import Executor
 from synparse.inducers.base_phrases import learn_chunker
@@ -54,7 +56,7 @@ from synparse.trees.averaging import normalized_scores
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES, LearnedConvention
 from synparse.trees.given import given_of_kept
-from synparse.trees.punctuation_cues import cues_of
+from synparse.trees.punctuation_cues import Cues, cues_of
 
 TIMED = 1000
 """Number of sentences of each kind on which the parts are timed."""
@@ -63,7 +65,7 @@ SIZES = ("sentences", "class_grammar_sentences", "context_sentences")
 """The settings with the numbers of sentences from which grammars are learned."""
 
 NAMED = 12
-"""Number of function words that a run names."""
+"""Number of function words and verbs that a run names."""
 
 LEAST_SENTENCES, LEAST_CLASS_GRAMMAR_SENTENCES, LEAST_CONTEXT_SENTENCES = 8000, 2500, 15_000
 """Least numbers of sentences from which dependencies, class grammars, and classes in context and base phrases are
@@ -114,10 +116,6 @@ def learn_grammars(
     if grammars is None:
         step("word classes")(0.0)
         grammars = kept(Grammars(config, learn_word_classes(text.bigrams, config, seed)))
-    report(Note(_in_words(grammars)))
-    if grammars.marked_by_endings:
-        few = f"{fraction_closed(grammars.classes):.0%} of the words (few below {SYNTHETIC:.0%})"
-        report(Note(f"closed classes: {few}, so endings mark relations"))
     short, drafts = _short(given, text)
     config, perplexities = _checked(descriptions, config, text, grammars.classes)
     grammars = replace(grammars, config=config)
@@ -132,6 +130,8 @@ def learn_grammars(
         grammars, context_likelihoods = _with_context(grammars, text, chosen, step)
         likelihoods |= context_likelihoods
         grammars = kept(grammars)
+    for note in _notes(grammars):
+        report(Note(note))
     examples = _examples(parser, grammars, text, spread(text.sentences, config.sentences), (), step("evidence"))
     of_given = _examples(parser, grammars, text, short, drafts, step("given trees"))
     if not grammars.dependencies:
@@ -157,12 +157,22 @@ def learn_grammars(
     }
 
 
-def _in_words(grammars: Grammars) -> str:
-    """A message with the number of function words and the most frequent ones."""
+def _notes(grammars: Grammars) -> Iterator[str]:
+    """Messages: which words are function words and verbs, and whether endings mark relations."""
     known = grammars.function_words - {grammars.classes.digits}
-    members = (member for member in grammars.classes.members if member.type in known)
-    words = [member.type for member in sorted(members, key=lambda member: (-member.occurrences, member.type))]
-    return f"{len(words)} function words: {' '.join(words[:NAMED])}{' …' * (len(words) > NAMED)}"
+    yield f"{len(known)} function words: {_commonest(grammars, lambda member: member.type in known)}"
+    if grammars.marked_by_endings:
+        few = f"{fraction_closed(grammars.classes):.0%} of the words (few below {SYNTHETIC:.0%})"
+        yield f"closed classes: {few}, so endings mark relations"
+    if grammars.verbs is not None and grammars.verbs.classes.any():
+        are_verbs = grammars.verbs.classes
+        yield f"verbs: {_commonest(grammars, lambda member: not member.is_group and are_verbs[member.word_class])}"
+
+
+def _commonest(grammars: Grammars, is_meant: Callable[[ClassMember], bool]) -> str:
+    """The most frequent members of the word classes of which something is true."""
+    meant = sorted(filter(is_meant, grammars.classes.members), key=lambda member: (-member.occurrences, member.type))
+    return " ".join(member.type for member in meant[:NAMED]) + " …" * (len(meant) > NAMED)
 
 
 def _likelihoods_so_far(folder: Path) -> dict[str, Any]:
@@ -195,13 +205,14 @@ def _together(examples: Sequence[GrammarExample], given: Sequence[GrammarExample
 
 
 def _free(examples: Sequence[GrammarExample], marked_by_endings: bool) -> list[GrammarExample]:
-    """The examples without directions of heads. If function words may be heads, a preposition or an article before a
-    word does not show where its head is. But if endings mark relations, few words have one beside them, and heads are
-    last all the same, so directions are kept."""
+    """The examples without directions of heads, and without verbs. If function words may be heads, a preposition or an
+    article before a word does not show where its head is, and articles may be the heads of their nouns. But if endings
+    mark relations, few words have one beside them, and heads are last all the same, so directions are kept."""
     return [
         example._replace(
             evidence=example.evidence._replace(is_function=None),
             directions=example.directions if marked_by_endings else None,
+            verbs=None,
         )
         for example in examples
     ]
@@ -304,13 +315,15 @@ def _with_context(
     """The same classes with the tagger and the chunker of their settings; and the log-likelihoods of the chunker before
     its first and last pass of EM, in nats."""
     config, classes, form = grammars.config, grammars.classes, text.bigrams.text
-    words, cues = [], []
+    words: list[Array] = []
+    cues: list[Cues | None] = []
     for tokens in sentences:
         forms = [normalize(token, form) for token in tokens]
         numbers = classes.numbers_of([word for word in forms if word is not None])
         if numbers:
             words.append(np.array(numbers, np.int64))
-            cues.append(cues_of(tokens, [word is not None for word in forms]))
+            seen = cues_of(tokens, [word is not None for word in forms]) if config.punctuation == EVIDENCE else None
+            cues.append(seen)
     likelihoods: dict[str, Any] = {}
     if config.context_passes and words:
         class_of = np.array([member.word_class for member in classes.members], np.int64)
@@ -318,12 +331,25 @@ def _with_context(
         tagger = learn_tagger(words, class_of, punctuation_class, classes.size, config.context_passes, told)
         grammars = replace(grammars, tagger=tagger)
     if config.phrase_passes and words:
-        by_sentence = words_between_punctuation(words, cues if config.punctuation == EVIDENCE else [None] * len(words))
-        segments = [segment for segments in by_sentence for segment in segments]
+        segments = list(itertools.chain.from_iterable(words_between_punctuation(words, cues)))
         chunker, by_pass = learn_chunker(segments, len(classes.members), config.phrase_passes, step("base phrases"))
         likelihoods["phrases"] = _first_and_last(by_pass)
         grammars = replace(grammars, chunker=chunker)
-    return grammars, likelihoods
+    return replace(grammars, verbs=_verbs(grammars, words, cues)), likelihoods
+
+
+def _verbs(grammars: Grammars, sentences: Sequence[Array], cues: Sequence[Cues | None]) -> Verbs:
+    """The verbs among the word classes, from sentences of numbers of their members."""
+    members = grammars.classes.members
+    class_of = np.array([member.word_class for member in members], np.int64)
+    occurrences = np.array([member.occurrences for member in members])
+    function_words = function_words_of_classes(grammars.classes)
+    are_function = np.array([member.type in function_words for member in members])
+    size = grammars.classes.size
+    of_function_words = np.bincount(class_of, occurrences * are_function, size)
+    are_content = of_function_words <= np.bincount(class_of, occurrences, size) / 2
+    segments = itertools.chain.from_iterable(words_between_punctuation(sentences, cues))
+    return verbs_of(pairs_in_segments((class_of[segment] for segment in segments), size), are_content)
 
 
 def _first_and_last(likelihoods: Sequence[float]) -> list[float]:
@@ -368,8 +394,10 @@ def _examples(
         for tokens, (grammar_input, cues) in zip(window, evidence, strict=True):
             words = [word for word in (normalize(token, form) for token in tokens) if word is not None]
             is_function = [word in grammars.function_words for word in words]
-            directions = None
+            directions = verbs = None
             if relators is not None:
                 directions = head_directions(words, is_function, relators, grammars.config.branching)
-            examples.append(GrammarExample(grammar_input._replace(is_function=is_function), cues, directions))
+            if knows and grammars.verbs is not None:
+                verbs = grammars.verbs.classes[grammar_input.classes] & ~np.array(is_function, bool)
+            examples.append(GrammarExample(grammar_input._replace(is_function=is_function), cues, directions, verbs))
     return examples

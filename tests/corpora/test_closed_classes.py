@@ -51,6 +51,13 @@ def test_the_perplexity_of_a_class_decides():
     assert function_words == {member.type for member in (*even, *uneven)}
 
 
+def test_a_class_of_auxiliaries_may_be_larger():
+    many, more = ([ClassMember(f"{name}{number}", c, 50) for number in range(15)] for c, name in ((1, "du"), (2, "da")))
+    classes = classes_of(*OPEN, *many, *more)
+    assert function_words_of_classes(classes, auxiliaries=[1]) - {"noun0"} == {member.type for member in many}
+    assert function_words_of_classes(classes, auxiliaries=[0, 1]) - {"noun0"} >= {member.type for member in many}
+
+
 def test_rare_words_and_groups_are_none():
     total = 3000
     group, frequent = ClassMember("\tung", 1, 20), ClassMember("frequent", 1, 1)

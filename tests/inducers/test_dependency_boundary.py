@@ -16,6 +16,7 @@ from synparse.inducers.dependency_boundary import (
     LEFT,
     RIGHT,
     SMOOTHING,
+    VERB,
     DependencyModel,
     EventCounts,
     estimated,
@@ -298,6 +299,20 @@ def test_harmonic_counts_of_one_word():
     counts = harmonic_counts(np.array([[1], [1]]), None, 2)
     assert counts.root == pytest.approx([0, 2])
     assert not counts.attach.any()
+
+
+def test_harmonic_counts_take_known_verbs():
+    counts = harmonic_counts(np.array([[0, 1, 2, 3]]), None, 4, verbs=np.array([[0.0, 1.0, 0.0, 1.0]]))
+    more, less = math.exp(VERB), math.exp(-VERB)
+    total = 2 + 2 * more
+    assert counts.root == pytest.approx([1 / total, more / total, 1 / total, more / total])
+    # The second word is a verb: others than the fourth, at distances 1, 1 and 2, are less probable heads of it.
+    weights = np.array([less / 2, less / 2, 1 / 3]) / (less + 1 / 3) * (1 - more / total)
+    heads = [counts.attach[0, RIGHT, LATER, 1], counts.attach[2, LEFT, LATER, 1], counts.attach[3, LEFT, LATER, 1]]
+    assert heads == pytest.approx(weights)
+    # Heads of the first word, which is none, are as near as ever.
+    weights = np.array([1 / 2, 1 / 3, 1 / 4]) / (1 / 2 + 1 / 3 + 1 / 4) * (1 - 1 / total)
+    assert [counts.attach[head, LEFT, LATER, 0] for head in (1, 2, 3)] == pytest.approx(weights)
 
 
 def test_harmonic_counts_take_known_directions():

@@ -8,6 +8,7 @@ from safetensors.numpy import load_file, save_file
 from synparse.config.grammar import GrammarConfig
 from synparse.corpora import closed_classes
 from synparse.corpora.normalization import TextConfig
+from synparse.corpora.verbs import Verbs
 from synparse.corpora.word_classes import BigramCounts, learn_word_classes
 from synparse.files.folders import save_together
 from synparse.inducers.base_phrases import PAIRS, Chunker, I, O, learn_chunker
@@ -32,7 +33,7 @@ from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES
 
 TEXT = TextConfig()
-NOT_OF_GRAMMARS = ("context", "phrases", "choice")
+NOT_OF_GRAMMARS = ("context", "phrases", "verbs", "choice")
 CONFIG = GrammarConfig(classes=3, class_min_count=1, class_grammars=2, nonterminals=4)
 
 
@@ -52,7 +53,8 @@ def dependencies(classes, seed=1):
 def whole(classes, config=CONFIG):
     models = {name: dependencies(classes, seed) for seed, name in enumerate(LEARNED_CONVENTIONS)}
     constituents, choice = random_grammars(2, 4, classes.size, 1), np.random.default_rng(1).normal(size=ROWS)
-    return Grammars(config, classes, tagger(classes), chunker(classes), models, constituents, choice)
+    verbs = Verbs(np.arange(classes.size) < 2, np.arange(classes.size) == 1)
+    return Grammars(config, classes, tagger(classes), chunker(classes), verbs, models, constituents, choice)
 
 
 def texts(classes):
@@ -95,7 +97,7 @@ def test_what_was_written_is_read(classes, directory, stops):
         assert model.stops_by_head == (stops == "head")
         assert all(same(getattr(model, part), getattr(expected_model, part)) for part in ("root", "stop", "attach"))
         assert model.attach.dtype == np.float64
-    for part in ("tagger", "chunker", "constituents"):
+    for part in ("tagger", "chunker", "verbs", "constituents"):
         assert type(getattr(stored, part)) is type(getattr(expected, part))
         assert all(map(same, getattr(stored, part), getattr(expected, part)))
     assert same(stored.head_choice, expected.head_choice)
@@ -105,15 +107,14 @@ def test_what_was_written_is_read(classes, directory, stops):
     assert sum(np.prod(shape) for name, shape in shapes if not name.startswith(NOT_OF_GRAMMARS)) == CONFIG.parameters
 
 
-@pytest.mark.parametrize("part", ["tagger", "chunker", "head_choice"])
-def test_classes_in_context_base_phrases_and_the_choice_of_heads_may_be_missing(classes, directory, part):
+@pytest.mark.parametrize("part", ["tagger", "chunker", "verbs", "head_choice"])
+def test_classes_in_context_base_phrases_verbs_and_the_choice_of_heads_may_be_missing(classes, directory, part):
     """As in directories that are older than these, where settings turn one off, and without given trees."""
     save_together(directory, grammar_files(replace(whole(classes), **{part: None})))
     stored = read_grammars(directory, TEXT, CONFIG)
     assert getattr(stored, part) is None
-    assert all(
-        getattr(stored, other) is not None for other in {"tagger", "chunker", "constituents", "head_choice"} - {part}
-    )
+    others = {"tagger", "chunker", "verbs", "constituents", "head_choice"} - {part}
+    assert all(getattr(stored, other) is not None for other in others)
 
 
 @pytest.mark.parametrize(("branching", "are_adpositions"), [("left", True), ("right", False), ("none", False)])
@@ -242,6 +243,8 @@ def put(name, value):
         (lambda arrays: arrays["context.emission"][2].fill(0), "context.emission has a word without a class"),
         (lambda arrays: arrays.pop("context.candidates"), r"context.candidates is missing, expected \(\d+, 4\)"),
         (lambda arrays: arrays.pop("context.transition"), r"context.candidates is .*, expected nothing"),
+        (put("verbs.classes", 2), "a probability of verbs.classes is not between 0 and 1"),
+        (lambda arrays: arrays.pop("verbs.auxiliaries"), r"verbs.auxiliaries is missing, expected \(4,\)"),
         (put("choice.weights", np.inf), "choice.weights holds inf"),
         (
             lambda arrays: arrays.update({"choice.weights": np.ones(9, np.float32)}),

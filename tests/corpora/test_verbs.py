@@ -1,0 +1,84 @@
+import itertools
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synparse.corpora.verbs import (
+    FEWEST_WORDS,
+    MISSING,
+    MOST_WORDS,
+    exclusive_classes,
+    expected_pairs,
+    pairs_in_segments,
+    verbs_of,
+)
+
+NAMES = "determiner noun preposition verb auxiliary participle".split()
+DETERMINER, NOUN, PREPOSITION, VERB, AUXILIARY, PARTICIPLE = range(6)
+
+
+def clauses(count, predicates):
+    """Clauses with one predicate each, and nouns with articles, by one or more prepositions."""
+    source = random.Random(1)
+    for _ in range(count):
+        phrase = [DETERMINER, NOUN]
+        others = [word for _ in range(source.randint(0, 2)) for word in (PREPOSITION, *phrase)]
+        yield np.array([*phrase, *source.choice(predicates), *phrase, *others])
+
+
+@given(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=15), max_size=6))
+def test_pairs_are_those_of_two_words_of_a_segment(segments):
+    expected = np.zeros((4, 4))
+    for segment in segments:
+        if FEWEST_WORDS <= len(segment) <= MOST_WORDS:
+            for first, second in itertools.permutations(segment, 2):
+                expected[first, second] += 1
+    np.testing.assert_array_equal(pairs_in_segments(map(np.array, segments), 4), expected)
+
+
+def test_as_many_pairs_are_expected_as_there_are():
+    pairs = np.array([[2.0, 4.0], [4.0, 0.0]])
+    np.testing.assert_allclose(expected_pairs(pairs), [[3.6, 2.4], [2.4, 1.6]])
+    assert not expected_pairs(np.zeros((2, 2))).any()
+
+
+@given(st.integers(0, 10_000))
+def test_no_class_that_is_added_or_removed_makes_the_exclusive_classes_better(seed):
+    source = np.random.default_rng(seed)
+    pairs = source.poisson(source.choice([1, 20], (6, 6))).astype(float)
+    pairs += pairs.T
+    allowed = source.random(6) < 0.8
+    chosen = exclusive_classes(pairs, allowed)
+    assert not (chosen & ~allowed).any()
+
+    def total(members):
+        return (MISSING * expected_pairs(pairs) - pairs)[members][:, members].sum()
+
+    assert total(chosen) >= 0
+    for c in np.flatnonzero(allowed):
+        if chosen.any():
+            assert total(chosen ^ (np.arange(6) == c)) <= total(chosen) + 1e-6
+
+
+def test_verbs_exclude_each_other_and_auxiliaries_stand_beside_other_verbs():
+    pairs = pairs_in_segments(clauses(300, [[VERB], [AUXILIARY, PARTICIPLE]]), 6)
+    are_content = np.array([name in ("noun", "verb", "participle") for name in NAMES])
+    verbs = verbs_of(pairs, are_content)
+    assert np.flatnonzero(verbs.classes).tolist() == [VERB, AUXILIARY, PARTICIPLE]
+    assert np.flatnonzero(verbs.auxiliaries).tolist() == [AUXILIARY]
+
+
+def test_verbs_without_auxiliaries():
+    verbs = verbs_of(pairs_in_segments(clauses(300, [[VERB], [PARTICIPLE]]), 6), np.ones(6, bool))
+    assert np.flatnonzero(verbs.classes).tolist() == [VERB, PARTICIPLE]
+    assert not verbs.auxiliaries.any()
+
+
+@pytest.mark.parametrize("segments", [[], [np.array([0, 1, 0, 1, 0])]])
+def test_without_clauses_there_are_no_verbs(segments):
+    verbs = verbs_of(pairs_in_segments(segments, 2), np.ones(2, bool))
+    assert not verbs.auxiliaries.any()
+    assert not pairs_in_segments([], 2).any() or verbs.classes.any()
