@@ -6,13 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from synparse.corpora.languages import language_of, language_or_english
 from synparse.corpora.sentences import tokenizer_for_model
-from synparse.corpora.tokenization import (
-    WHITESPACE,
-    TokenizerChoice,
-    check_tokenizer,
-    is_tokenized,
-    tokenizer_for,
-)
+from synparse.corpora.tokenization import WHITESPACE, TokenizerChoice, check_tokenizer, is_tokenized, tokenizer_for
 from synparse.language_models.loading import LoadedLanguageModel
 from synparse.trees.errors import SettingError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from numpy.typing import NDArray
 
@@ -38,14 +38,17 @@ Spans: TypeAlias = "list[tuple[int, int]]"
 Heads: TypeAlias = "tuple[int, ...]"
 
 
-def _published(scores: Scores) -> Spans:
-    assert scores.distances is not None
-    return published_spans(scores.distances, scores.first_distance)
+Value = TypeVar("Value")
+
+
+def known(value: Value | None) -> Value:
+    """A value that a model of this kind always has."""
+    assert value is not None
+    return value
 
 
 def _unbiased(scores: Scores) -> Spans:
-    assert scores.distances is not None
-    return unbiased_spans(scores.distances)
+    return unbiased_spans(known(scores.distances))
 
 
 def _projective_subtrees(scores: Scores) -> Spans:
@@ -58,13 +61,11 @@ def _projective_subtrees(scores: Scores) -> Spans:
 def _published_probabilities(scores: Scores) -> NDArray[Any] | None:
     if scores.given is not None:  # its splits are not those of spans, so what is given cannot change them
         return None
-    assert scores.distances is not None
-    return published_span_probabilities(scores.distances, scores.first_distance)
+    return published_span_probabilities(known(scores.distances), scores.first_distance)
 
 
 def _unbiased_probabilities(scores: Scores) -> NDArray[Any]:
-    assert scores.distances is not None
-    return unbiased_span_probabilities(scores.distances, None if scores.given is None else scores.given.spans)
+    return unbiased_span_probabilities(known(scores.distances), None if scores.given is None else scores.given.spans)
 
 
 def _of_words(scores: NDArray[Any], _: Spans) -> NDArray[Any]:
@@ -98,7 +99,11 @@ TREE_DECODERS: dict[TreeDecoder, SpanDecoder] = {
     "grammar": SpanDecoder(DEPENDENCIES, None),
     "unbiased": SpanDecoder(DISTANCES, _unbiased, probabilities=_unbiased_probabilities),
     "splits": SpanDecoder(SPLITS, None, probabilities=_unbiased_probabilities),
-    "published": SpanDecoder(DISTANCES, _published, probabilities=_published_probabilities),
+    "published": SpanDecoder(
+        DISTANCES,
+        lambda scores: published_spans(known(scores.distances), scores.first_distance),
+        probabilities=_published_probabilities,
+    ),
     "boundaries": SpanDecoder(BOUNDARIES, None),
     "projective": SpanDecoder(HEAD_SCORES, _projective_subtrees, is_binary=False),
 }

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from synparse.inducers.class_grammar import best_labels
 from synparse.parsing.chunks import Chunk
-from synparse.parsing.decoders import GRAMMAR, HEAD_DECODERS, TREE_DECODERS, Heads, Spans
+from synparse.parsing.decoders import GRAMMAR, HEAD_DECODERS, TREE_DECODERS, Heads, Spans, Value, known
 from synparse.parsing.grammars import FLAT_FROM, GrammarInput
 from synparse.parsing.options import Request
 from synparse.parsing.score_sums import (
@@ -32,8 +32,6 @@ from synparse.parsing.score_sums import (
     ParserGrammars,
     ScoreSum,
     ScoringPlan,
-    Value,
-    known,
     planned,
     summed_scores,
 )
@@ -61,9 +59,9 @@ class Ranked(NamedTuple):
 class Decoded(NamedTuple):
     """Spans and heads (from 1; 0 for the root) over the words of a chunk, empty if not requested, and further results,
     each None if it is not requested or not known. labels: the nonterminal of each span, from 0; span_probabilities,
-    head_probabilities: of each span, and of each word's arc; best: the best trees, including the first; relations: of
-    each word to its head; distributions [T, T]: the probabilities of all heads (diagonal: root); log_probability,
-    entropy: of the heads, in nats, summed over words."""
+    head_probabilities: of each span, and of each word's arc; best: the best trees, including the first; distributions
+    [T, T]: the probabilities of all heads (diagonal: root); log_probability, entropy: of the heads, in nats, summed
+    over words."""
 
     spans: Spans
     heads: Heads
@@ -73,7 +71,6 @@ class Decoded(NamedTuple):
     span_probabilities: Sequence[float | None] | None = None
     head_probabilities: Sequence[float | None] | None = None
     best: list[Ranked] | None = None
-    relations: list[str] | None = None
     distributions: NDArray[Any] | None = None
     log_probability: float | None = None
     entropy: float | None = None

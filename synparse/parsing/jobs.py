@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import sys
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,7 +46,7 @@ class ModelChoice(NamedTuple):
 
 def parsed_text(parser: Parser, sentences: Iterable[Sentence], writing: Writing) -> Generator[str]:
     """The text to write for the sentences, in order, a window at a time."""
-    yield from _texts(parser, numbered_windows(sentences), writing)
+    yield from (_text(parser, writing, window) for window in numbered_windows(sentences))
 
 
 class Processes(NamedTuple):
@@ -103,7 +103,7 @@ def parsed_text_by_processes(
                 break
     windows = itertools.chain(first, windows)
     if len(first) < processes.least_windows:
-        yield from _texts(parser, windows, writing)
+        yield from (_text(parser, writing, window) for window in windows)
     else:
         text_of = functools.partial(_text_in_process, choice, writing)
         yield from map_in_order(text_of, windows, processes.number, lambda window: window.is_early)
@@ -133,10 +133,6 @@ def loaded(choice: ModelChoice) -> Parser:
 
 def _text_in_process(choice: ModelChoice, writing: Writing, window: Window) -> str:
     return _text(loaded(choice), writing, window)
-
-
-def _texts(parser: Parser, windows: Iterable[Window], writing: Writing) -> Iterator[str]:
-    return (_text(parser, writing, window) for window in windows)
 
 
 def _text(parser: Parser, writing: Writing, window: Window) -> str:

@@ -222,13 +222,8 @@ def _parser(
     ]
     tree_names = Parser([member for member in members if member.for_brackets]).tree_decoders
     head_names = Parser([member for member in members if member.for_heads]).head_decoders
-    recorded = {
-        part: agreed(opened[directory].parsing for directory in directories)
-        for part, directories in (("b", brackets), ("h", heads))
-    }
-    preferred = Preferred(
-        _first_choice(recorded["b"].brackets, tree_names), _first_choice(recorded["h"].heads, head_names)
-    )
+    of_trees, of_heads = (agreed(opened[directory].parsing for directory in part) for part in (brackets, heads))
+    preferred = Preferred(_first_choice(of_trees.brackets, tree_names), _first_choice(of_heads.heads, head_names))
     return Parser(members, parser.punctuation, preferred, parser.sets, learned=parser.learned)
 
 

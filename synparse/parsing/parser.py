@@ -34,15 +34,9 @@ from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.tokenization import TokenizedSentence, joined, load_tokenizer, tokenizer_of_lines
 from synparse.parsing.assembly import assembled
 from synparse.parsing.chunks import Chunk, ReadSentence, read_sentences
-from synparse.parsing.decoders import (
-    GRAMMAR,
-    check_probabilities,
-    check_several_trees,
-    head_decoders,
-    tree_decoders,
-)
+from synparse.parsing.decoders import GRAMMAR, check_probabilities, check_several_trees, head_decoders, tree_decoders
 from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
-from synparse.parsing.decoding import Decoded, decoded_chunks, grammar_inputs
+from synparse.parsing.decoding import decoded_chunks, grammar_inputs
 from synparse.parsing.drafts import Draft, draft_of_value
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import GrammarInput, classes_of, leaving_out, numbers_of
@@ -184,7 +178,10 @@ class Parser:
         members, sets = _with_grammars(members, sets, options.function_words or FREE)
         find_calibrations = functools.partial(_calibrations, options, names)
         paths = list(map(_path_or_name, names))
-        versions = (_with_version(path, stored) for path, (_, stored) in zip(paths, opened, strict=True))
+        versions = (  # of a baseline, its name alone
+            path if stored is None else f"{Path(path).name} {stored.version}".rstrip()
+            for path, (_, stored) in zip(paths, opened, strict=True)
+        )
         loaded = Loaded(paths, options, tuple(versions))
         parser = cls(members, options.punctuation, Preferred(), sets, find_calibrations, loaded)
         if options.without and not parser.tree_decoders and not parser.head_decoders:
@@ -382,8 +379,12 @@ class Parser:
         computed = replace(self._with_phrases(request), confidence=confidence)
         decoded = decoded_chunks(self.members, self.sets, chunks, computed)
         relation_model = None if request.heads is None else self._relation_model
+        relations: Iterator[list[str]] = iter(())
         if relation_model is not None:
-            decoded = _with_relations(*relation_model, chunks, list(decoded))
+            text, find = relation_model
+            trees = list(decoded)
+            decoded = iter(trees)
+            relations = iter(find([chunk.words[text] for chunk in chunks], [tree.heads for tree in trees]))
         learned = self._learned_for(request)
         maps = self._maps(request) if confidence == "fitted" else {}
         tags: Iterator[tuple[str, ...] | None] = itertools.repeat(None)
@@ -393,8 +394,8 @@ class Parser:
             parts = list(itertools.islice(decoded, len(sentence.chunks)))
             parse = assembled(sentence, parts, request, confidence != "none", names if request.tags else None)
             if relation_model is not None and parse.heads is not None:
-                relations = [name for part in parts for name in part.relations or ()]
-                parse = replace(parse, relations=relations_of_tokens(parse.heads, sentence.read, relations))
+                names_of_arcs = list(itertools.chain(*itertools.islice(relations, len(parts))))
+                parse = replace(parse, relations=relations_of_tokens(parse.heads, sentence.read, names_of_arcs))
             parse = with_learned(parse, learned, names)
             if confidence == "fitted":
                 parse = _fitted(parse, maps, sentence.draft)
@@ -518,11 +519,6 @@ def _path_or_name(model: str) -> str:
     return str(Path(model).resolve()) if is_directory else model
 
 
-def _with_version(path: str, model: Model | None) -> str:
-    """The name of a model, and the version that made it; a baseline has none."""
-    return path if model is None else f"{Path(path).name} {model.version}".rstrip()
-
-
 def _warn(note: str) -> None:
     """Warn of the user's line: the last one outside of this package."""
     frame, level = inspect.currentframe(), 1
@@ -543,14 +539,6 @@ def _fitted(parse: Parse, maps: Mapping[str, CalibrationMap], draft: Draft | Non
         values = zip(known, heads, maps["arcs"].calibrated(heads), strict=True)
         heads = tuple(value if head is None else raw for head, raw, value in values)
     return replace(parse, span_probabilities=spans, head_probabilities=heads)
-
-
-def _with_relations(
-    text: TextConfig, find: RelationFinder, chunks: Sequence[Chunk], trees: Sequence[Decoded]
-) -> Iterator[Decoded]:
-    """The trees with the relations of their arcs."""
-    names = find([chunk.words[text] for chunk in chunks], [tree.heads for tree in trees])
-    return (tree._replace(relations=relations) for tree, relations in zip(trees, names, strict=True))
 
 
 def _check_options(

@@ -21,16 +21,7 @@ from synparse.files.streams import STANDARD_STREAM, is_read_once, nothing_waits
 from synparse.inducers.table import INDUCERS
 from synparse.parsing.formats import with_assumptions
 from synparse.parsing.jobs import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
-from synparse.parsing.options import (
-    LOCAL,
-    Confidence,
-    Kept,
-    Labels,
-    OutputFormat,
-    ParserOptions,
-    Request,
-    Tags,
-)
+from synparse.parsing.options import LOCAL, Confidence, Kept, Labels, OutputFormat, ParserOptions, Request, Tags
 from synparse.parsing.parser import Parser
 from synparse.parsing.unknown_words import Report, first_sentences, in_silence, watched
 from synparse.store.shipped import default_model

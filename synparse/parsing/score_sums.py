@@ -11,7 +11,7 @@ import functools
 from collections import defaultdict
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
@@ -19,7 +19,7 @@ from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.inducers.base_phrases import inside_phrases, phrase_scores
 from synparse.inducers.head_choice import choice_words, scores_of
 from synparse.parsing.chunks import Chunk
-from synparse.parsing.decoders import GRAMMAR, TOGETHER, TREE_DECODERS, Spans, own_decoder
+from synparse.parsing.decoders import GRAMMAR, TOGETHER, TREE_DECODERS, Spans, known, own_decoder
 from synparse.parsing.grammars import (
     BRANCHING,
     GrammarInput,
@@ -41,8 +41,6 @@ from synparse.trees.lengths import side_by_side
 from synparse.trees.phrase_boundaries import unbroken_phrase_scores
 from synparse.trees.punctuation_cues import Cues, arc_costs, broken_costs, broken_costs_together, distances_with_cues
 from synparse.trees.trivial import TRIVIAL_PARSERS
-
-Value = TypeVar("Value")
 
 
 class ParserGrammars(NamedTuple):
@@ -293,12 +291,6 @@ def _add_grammars(sums: Sequence[ScoreSum], number: int, learned: ParserGrammars
         if role.heads:
             # Given trees determine which function words have dependents.
             total.arcs += penalized_heads(scores.heads, before.is_function if before.choice is None else None)
-
-
-def known(value: Value | None) -> Value:
-    """A value that a model of this kind always has."""
-    assert value is not None
-    return value
 
 
 @dataclass(frozen=True)

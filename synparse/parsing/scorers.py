@@ -153,10 +153,8 @@ def load_member(part: ModelToLoad, options: ParserOptions, is_alone: bool) -> Me
 
     refuse_baseline(part.stored.description.recipe.model)
     recipe = part.stored.description.recipe
-    has_relations = (
-        options.relation_rule is not None and recipe.model == "udgn" and part.stored.description.packed is None
-    )
-    model = load(part.stored, without_torch=needs_no_torch(options.device, options.precision) and not has_relations)
+    rule = options.relation_rule if recipe.model == "udgn" and part.stored.description.packed is None else None
+    model = load(part.stored, without_torch=needs_no_torch(options.device, options.precision) and rule is None)
     if "phrase-boundaries" in options.without:
         model = replace(model, boundaries=None)
     if layer is not None and (is_alone or INDUCERS[recipe.model].traits.has_tree_layers):
@@ -181,7 +179,7 @@ def load_member(part: ModelToLoad, options: ParserOptions, is_alone: bool) -> Me
         knows=model.vocabulary.knows,
         for_brackets=part.for_brackets,
         for_heads=part.for_heads,
-        find_relations=_relation_finder(model, options) if has_relations else None,
+        find_relations=rule and relation_finder(rule, model.network, model.vocabulary, options.relation_layer),
     )
 
 
@@ -196,11 +194,6 @@ def _baseline(part: ModelToLoad, options: ParserOptions) -> Member:
         for_heads=part.for_heads,
         needs_text=name in CONTENT_CHAINS and options.content_chain_function_words is None,
     )
-
-
-def _relation_finder(model: LoadedModel, options: ParserOptions) -> RelationFinder:
-    assert options.relation_rule is not None
-    return relation_finder(options.relation_rule, model.network, model.vocabulary, options.relation_layer)
 
 
 def knowing(member: Member, function_words: Container[str]) -> Member:
