@@ -169,10 +169,7 @@ def _dependencies(tree: WordHeads, found: Collection[int] = ()) -> _Picture:
         strokes.append(_Stroke(row, column, arrows, column))
         if head:
             port = columns[head - 1] + (0 if dependent < head else 2)
-            strokes += [
-                _Stroke(row, min(column, port), row, max(column, port)),
-                _Stroke(row, port, arrows, port),
-            ]
+            strokes += [_Stroke(row, min(column, port), row, max(column, port)), _Stroke(row, port, arrows, port)]
     return _Picture(arrows + 2 + (tree.relations is not None), widths, strokes, texts)
 
 

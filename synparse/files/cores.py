@@ -45,10 +45,13 @@ def quotas(membership: Path, groups: Path) -> list[float]:
     for line in _text(membership).splitlines():  # hierarchy:controllers:path
         _, controllers, path = [*line.split(":", 2), "", ""][:3]
         if not controllers:
-            limits += [_quota(_text(folder / "cpu.max")) for folder in _upwards(groups, path)]
+            limits += [_ratio(*_text(folder / "cpu.max").split()) for folder in _upwards(groups, path)]
         elif "cpu" in controllers.split(","):
             for mount in dict.fromkeys((groups / controllers, groups / "cpu")):
-                limits += [_quota_of_version_1(folder) for folder in _upwards(mount, path)]
+                limits += [
+                    _ratio(_text(folder / "cpu.cfs_quota_us").strip(), _text(folder / "cpu.cfs_period_us").strip())
+                    for folder in _upwards(mount, path)
+                ]
     return [quota for quota in limits if quota is not None]
 
 
@@ -66,17 +69,9 @@ def _upwards(root: Path, path: str) -> list[Path]:
     return [root / inside, *(root / parent for parent in inside.parents)]
 
 
-def _quota(text: str) -> float | None:
-    """The limit in a cpu.max file: ``quota period`` in microseconds, or ``max period`` for none."""
-    return _ratio(*[*text.split(), "", ""][:2])
-
-
-def _quota_of_version_1(folder: Path) -> float | None:
-    """The limit of a control group of version 1, which writes -1 for none."""
-    return _ratio(_text(folder / "cpu.cfs_quota_us").strip(), _text(folder / "cpu.cfs_period_us").strip())
-
-
-def _ratio(quota: str, period: str) -> float | None:
+def _ratio(quota: str = "", period: str = "", *_: str) -> float | None:
+    """The limit of a control group, of its quota and period in microseconds; the quota is max, or in version 1 -1, for
+    none."""
     if not (quota.isdigit() and period.isdigit() and int(quota) and int(period)):
         return None
     return int(quota) / int(period)

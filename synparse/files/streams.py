@@ -241,7 +241,7 @@ def write_whole(path: str) -> Iterator[TextIO]:
         temporary.chmod(usual_mode())
         with os.fdopen(handle, "wb") as raw:
             packed = cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=raw, mtime=0)) if path.endswith(".gz") else raw
-            with open_text(packed) as stream:
+            with io.TextIOWrapper(packed, encoding="utf-8", newline="") as stream:
                 yield stream
         temporary.replace(target)
     except OSError as error:
@@ -249,11 +249,6 @@ def write_whole(path: str) -> Iterator[TextIO]:
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
-
-
-def open_text(stream: IO[bytes]) -> TextIO:
-    """A byte stream as UTF-8 text, with line ends unchanged."""
-    return io.TextIOWrapper(stream, encoding="utf-8", newline="")
 
 
 def usual_mode() -> int:

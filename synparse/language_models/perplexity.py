@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 
@@ -109,22 +109,12 @@ def perplexity(
     return Perplexities([reader.result() for reader in readers], protocol, notes)
 
 
-class _Predictor(Protocol):
-    """Predicts the words of a text, some sentences at a time."""
-
-    def read(self, sentences: Sequence[Sequence[int]]) -> None:
-        """The next sentences, as indices; none is empty."""
-
-    def result(self) -> dict[str, Any]:
-        """The fields of `ModelPerplexity` that say how well the words were predicted."""
-
-
 @dataclass
 class _Reader:
     """A model, its predictor, and what it has read so far."""
 
     model: LoadedLanguageModel
-    predictor: _Predictor
+    predictor: _Stream | _Sentences | _Masks
     text: TextCounts = field(default_factory=TextCounts)
 
     def read(self, window: Iterable[Sentence]) -> None:
@@ -146,7 +136,9 @@ class _Reader:
 
 def _predictor(
     model: LoadedLanguageModel, state: StateRule, mask_rate: float | None, seeds: int, pseudo: bool
-) -> _Predictor:
+) -> _Stream | _Sentences | _Masks:
+    """What predicts the words of a text: ``read`` takes the next sentences, as indices, none of them empty; ``result``
+    gives the fields of `ModelPerplexity` that say how well the words were predicted."""
     if model.objective == MASKED:
         return _Masks(model, mask_rate or model.mask_rate, seeds, pseudo)
     return _Stream(model) if state == "stream" else _Sentences(model)

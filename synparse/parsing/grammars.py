@@ -143,23 +143,15 @@ class GrammarInputSum:
             self.with_trees += 1
 
     def mean(
-        self,
-        classes: Array,
-        phrases: Array | None,
-        arc_costs: Array | None,
-        span_costs: Array | None,
-        with_links: bool,
-        is_function: Sequence[bool] | None,
-    ) -> GrammarInput:
-        """The mean over models.
-
-        classes: as of `classes_of`; phrases: scores by base phrases; arc_costs, span_costs: of punctuation cues, where
-        they are evidence; with_links: whether the networks' head scores count; is_function: as in `GrammarInput`.
-        """
+        self, T: int, with_links: bool, phrases: Array | None, span_costs: Array | None
+    ) -> tuple[Array | None, Array]:
+        """The links and spans of a `GrammarInput` of T words: means over models, to which scores by base phrases are
+        added, and costs of punctuation cues, where there are any. with_links: whether the networks' head scores
+        count."""
         links = self.links if with_links and self.with_links else None
         if self.with_links > 1 and links is not None:
             links = normalized_scores(links / self.with_links)
-        spans = np.zeros((len(classes) + 1, len(classes) + 1))
+        spans = np.zeros((T + 1, T + 1))
         if self.with_boundaries:
             spans += self.boundaries / self.with_boundaries
         if self.with_trees:
@@ -168,7 +160,7 @@ class GrammarInputSum:
             spans += phrases
         if span_costs is not None:
             spans -= span_costs
-        return GrammarInput(classes, links, arc_costs, spans, is_function)
+        return links, spans
 
 
 def leaving_out(grammars: Grammars, terms: Sequence[Term]) -> Grammars:

@@ -186,12 +186,13 @@ class Parser:
         parser = cls(members, options.punctuation, Preferred(), sets, find_calibrations, loaded)
         if options.without and not parser.tree_decoders and not parser.head_decoders:
             raise SettingError(f"--without {', '.join(options.without)}: {parser.model} has nothing else to parse with")
-        if len(names) > 1:
-            return parser
-        learned = _learned(opened[0][1], options)
-        trees = _preferred("brackets", recorded.brackets, parser.tree_decoders, names[0])
-        heads = _preferred("heads", recorded.heads, parser.head_decoders, names[0])
-        return cls(members, options.punctuation, Preferred(trees, heads), sets, find_calibrations, loaded, learned)
+        if len(names) == 1:
+            parser.learned = _learned(opened[0][1], options)
+            parser.preferred = Preferred(
+                _preferred("brackets", recorded.brackets, parser.tree_decoders, names[0]),
+                _preferred("heads", recorded.heads, parser.head_decoders, names[0]),
+            )
+        return parser
 
     def __repr__(self) -> str:
         return f"<Parser {' + '.join(self._loaded.models) if self._loaded else self.model}>"

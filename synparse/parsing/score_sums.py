@@ -265,21 +265,26 @@ def _add_inputs(
     for row, (total, cue_costs) in enumerate(zip(sums, costs, strict=True)):
         if phrases is not None and is_flat:
             total.insides.append(inside_phrases(phrases[row]))
-        is_function = None if leaves is None else grammars.leaves_in(words[row], classes[row], leaves)
-        grammar_input = total.input_sums.pop(number).mean(  # large matrices
-            classes[row],
-            None if of_phrases is None else of_phrases[row],
-            None if cue_costs is None else cue_costs.arcs,
-            None if of_cues is None else of_cues[row],
+        links, spans = total.input_sums.pop(number).mean(  # large matrices
+            lengths[row],
             with_links,
-            is_function,
+            None if of_phrases is None else of_phrases[row],
+            None if of_cues is None else of_cues[row],
         )
-        if total.given is not None:
-            grammar_input = grammar_input._replace(given_arcs=total.given.arcs, given_spans=total.given.spans)
+        choice = None
         if grammars.head_choice is not None:
             of_choice = choice_words(words[row], classes[row], grammars.function_words, chunks[row].cues)
-            grammar_input = grammar_input._replace(choice=scores_of(grammars.head_choice, of_choice))
-        total.grammar_inputs[number] = grammar_input
+            choice = scores_of(grammars.head_choice, of_choice)
+        total.grammar_inputs[number] = GrammarInput(
+            classes[row],
+            links,
+            None if cue_costs is None else cue_costs.arcs,
+            spans,
+            None if leaves is None else grammars.leaves_in(words[row], classes[row], leaves),
+            total.given and total.given.arcs,
+            total.given and total.given.spans,
+            choice,
+        )
 
 
 def _add_grammars(sums: Sequence[ScoreSum], number: int, learned: ParserGrammars, plan: ScoringPlan) -> None:

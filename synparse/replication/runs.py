@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from synparse.files.folders import exclusive_lock
 from synparse.files.signals import Terminated, signals_wait
@@ -28,20 +28,6 @@ RESULT, OUT, ERROR = "result.json", "stdout", "stderr"
 
 PAUSE = 0.2
 """Seconds between looks at the processes."""
-
-
-class Process(Protocol):
-    """A command that runs."""
-
-    def poll(self) -> int | None:
-        """The exit code, None as long as it runs."""
-
-    def interrupt(self) -> None:
-        """Ask it to save and to end; a second time, end it."""
-
-
-Start: TypeAlias = Callable[[Sequence[str], Path], Process]
-"""Starts ``synparse ARGUMENTS`` with standard output and error in files of a folder."""
 
 
 class Outcome(NamedTuple):
@@ -60,8 +46,9 @@ class ReplicationProgress(NamedTuple):
 
 
 class ChildProcess:
-    """A process of its own session, so that a Ctrl-C in the terminal does not reach it: we ask it to end. It holds the
-    lock of its folder, also where it outlives this process."""
+    """``synparse ARGUMENTS``, with standard output and error in files of a folder, as a process of its own session, so
+    that a Ctrl-C in the terminal does not reach it: we ask it to end. It holds the lock of its folder, also where it
+    outlives this process."""
 
     def __init__(self, arguments: Sequence[str], folder: Path) -> None:
         environment = os.environ | {"OMP_NUM_THREADS": "1"}
@@ -78,14 +65,19 @@ class ChildProcess:
         self._is_asked = False
 
     def poll(self) -> int | None:
+        """The exit code, None as long as it runs."""
         return self._process.poll()
 
     def interrupt(self) -> None:
+        """Ask it to save and to end; a second time, end it."""
         if self._is_asked:
             self._process.kill()
         elif self._process.poll() is None:
             self._process.terminate()  # SIGTERM: in a background job, children ignore SIGINT
             self._is_asked = True
+
+
+Start: TypeAlias = Callable[[Sequence[str], Path], ChildProcess]
 
 
 def stored(steps: Sequence[Step], work: Path) -> ReplicationProgress:
@@ -136,7 +128,7 @@ class _Run:
         clock: Callable[[], float],
     ) -> None:
         self.progress, self.work, self.report, self.start, self.clock = progress, work, report, start, clock
-        self.running: dict[Step, tuple[Process, float]] = {}
+        self.running: dict[Step, tuple[ChildProcess, float]] = {}
 
     def go_on(self, jobs: int, seconds: float | None, pause: Callable[[float], None]) -> None:
         began = self.clock()

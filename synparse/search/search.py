@@ -14,11 +14,7 @@ from synparse.treebanks.sources import TREE_FILES, read_sources
 from synparse.trees.beginning import beginning_of
 from synparse.trees.errors import DataError, SettingError
 
-_ENDINGS = {
-    BRACKETS: TREE_FILES,
-    CONLLU: tuple(ending for ending, format in SUFFIXES.items() if format == CONLLU),
-}
-
+_ENDINGS = {BRACKETS: TREE_FILES, CONLLU: tuple(ending for ending, format in SUFFIXES.items() if format == CONLLU)}
 
 _UNSEARCHED = {TEXT: "text has no trees", JSON: "JSON is not searched"}
 

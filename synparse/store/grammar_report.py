@@ -76,11 +76,7 @@ def grammar_report(
     members = _members(classes)
     words = [_commonest(class_members, name) for class_members, name in zip(members, names, strict=True)]
     commonest = dict(zip(names, words, strict=True))
-    report: dict[str, Any] = {
-        "model": str(model),
-        "commonest": commonest,
-        "classes": _classes(names, members, most),
-    }
+    report: dict[str, Any] = {"model": str(model), "commonest": commonest, "classes": _classes(names, members, most)}
     if grammars.dependencies:
         convention = learned_convention(function_words or opened.parsing.function_words)
         frequencies = np.array([sum(word.occurrences for word in class_members) for class_members in members], float)
@@ -89,11 +85,7 @@ def grammar_report(
         dependencies = _dependencies(names, grammars.dependencies[convention], frequencies, read, most)
         by_frequency = sorted(classes.members, key=lambda member: -member.occurrences)
         adpositions = [member.name for member in by_frequency if member.type in grammars.adpositions]
-        report |= {
-            "function_words": convention,
-            "adpositions": adpositions[:most],
-            "dependencies": dependencies,
-        }
+        report |= {"function_words": convention, "adpositions": adpositions[:most], "dependencies": dependencies}
     if grammars.constituents is not None:
         count = len(grammars.constituents.root)
         if not 1 <= grammar <= count:

@@ -69,7 +69,8 @@ def _tag(word: Node, relation: str) -> str:
         return "SCONJ"
     if tag in ("DT", "WDT"):
         pronouns = DEMONSTRATIVES if tag == "DT" else RELATIVES
-        return "PRON" if form in pronouns and _is_whole_phrase(parent) else "DET"
+        is_whole_phrase = parent.label in ("NP", "WHNP") and len(parent.children) == 1
+        return "PRON" if form in pronouns and is_whole_phrase else "DET"
     if tag == "TO":
         infinitive = parent.label == "CONJP" or (parent.label == "VP" and _has(parent, {"VP"}))
         return "PART" if infinitive or (parent.label == "VP" and len(parent.children) == 1) else "ADP"
@@ -88,10 +89,6 @@ def _is_subordinator(parent: Node) -> bool:
     if parent.label == "SBAR":
         return _has(parent, {"S", "SINV", "SBAR", "SQ"})
     return parent.label == "PP" and _has(parent, {"S", "SBAR"})
-
-
-def _is_whole_phrase(parent: Node) -> bool:
-    return parent.label in ("NP", "WHNP") and len(parent.children) == 1
 
 
 def _has(parent: Node, labels: set[str] | frozenset[str]) -> bool:

@@ -99,21 +99,19 @@ def test_of_one_directory_the_models_are_averaged():
     input_sum.add(Scores(head_scores=links[0], boundaries=boundaries))
     input_sum.add(Scores(head_scores=links[1] + 5, distances=[2.0, 1.0]))  # heads are normalized
     costs = np.arange(16.0).reshape(4, 4)
-    grammar_input = input_sum.mean(np.array([0, 1, 0]), None, None, costs, with_links=True, is_function=None)
+    of_networks, spans = input_sum.mean(3, True, None, costs)
     mean = (links[0] + links[1]) / 2
-    np.testing.assert_allclose(grammar_input.links, mean - np.log(np.exp(mean).sum(1, keepdims=True)))
+    np.testing.assert_allclose(of_networks, mean - np.log(np.exp(mean).sum(1, keepdims=True)))
     boundary = unbroken_phrase_scores(boundaries, None)
-    assert grammar_input.spans[0, 2] == pytest.approx(boundary[0, 2] - costs[0, 2])  # the tree is ((0) (1 2))
-    assert grammar_input.spans[1, 3] == pytest.approx(boundary[1, 3] + TREE_VOTE - costs[1, 3])
+    assert spans[0, 2] == pytest.approx(boundary[0, 2] - costs[0, 2])  # the tree is ((0) (1 2))
+    assert spans[1, 3] == pytest.approx(boundary[1, 3] + TREE_VOTE - costs[1, 3])
 
 
 def test_base_phrases_add_to_span_scores():
     phrases = np.arange(9.0).reshape(3, 3)
-    grammar_input = GrammarInputSum().mean(np.array([0, 1]), phrases, None, None, with_links=True, is_function=None)
-    np.testing.assert_array_equal(grammar_input.spans, phrases)
+    np.testing.assert_array_equal(GrammarInputSum().mean(2, True, phrases, None)[1], phrases)
     costs = np.ones((3, 3))
-    grammar_input = GrammarInputSum().mean(np.array([0, 1]), phrases, None, costs, with_links=True, is_function=None)
-    np.testing.assert_array_equal(grammar_input.spans, phrases - costs)
+    np.testing.assert_array_equal(GrammarInputSum().mean(2, True, phrases, costs)[1], phrases - costs)
 
 
 def word_classes():
@@ -178,15 +176,15 @@ def test_quotes_do_not_cut_a_sentence():
 def test_links_of_networks_that_know_nothing_are_left_out():
     input_sum = GrammarInputSum()
     input_sum.add(Scores(head_scores=np.zeros((2, 2))))
-    grammar_input = input_sum.mean(np.array([0, 1]), None, None, None, with_links=False, is_function=None)
-    assert grammar_input.links is None
-    assert not grammar_input.spans.any()
+    links, spans = input_sum.mean(2, False, None, None)
+    assert links is None
+    assert not spans.any()
 
 
 def test_nothing_known_is_nothing_added():
-    grammar_input = GrammarInputSum().mean(np.array([0, 1]), None, None, None, with_links=True, is_function=None)
-    assert grammar_input.links is None
-    assert not grammar_input.spans.any()
+    links, spans = GrammarInputSum().mean(2, True, None, None)
+    assert links is None
+    assert not spans.any()
 
 
 def test_span_scores_lack_arcs_and_have_a_floor():

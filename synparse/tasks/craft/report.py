@@ -39,10 +39,7 @@ def tables_of(evaluations: Evaluations) -> list[Table]:
             [title, *(spread_cell([run.value(measure) for run in runs]) for runs in by_kind)]
             for measure, title in MEASURES.items()
         ),
-        [
-            "nats per action",
-            *(spread_cell([run.nats for run in runs], factor=1, digits=4) for runs in by_kind),
-        ],
+        ["nats per action", *(spread_cell([run.nats for run in runs], factor=1, digits=4) for runs in by_kind)],
     ]
     tried = [(directory, run.options) for runs in evaluations.values() for directory, run in runs if run.options]
     return [Table("scores", columns, rows), *(_option_table(directory, table) for directory, table in tried)]
