@@ -85,18 +85,8 @@ def with_format(path: str, lines: Iterable[str], format: str | None = None) -> t
     format = format or _format_by_name(path)
     if format is not None:
         return format, lines
-    lines = iter(lines)
-    head: list[str] = []
-    format = format_of(_kept(itertools.islice(lines, _LINES_TO_PEEK), head))
-    return format, itertools.chain(head, lines)
-
-
-def _kept(lines: Iterable[str], head: list[str]) -> Iterator[str]:
-    """The lines, each of which is added to ``head``: no more are read than are looked at, for the next one may not be
-    there yet."""
-    for line in lines:
-        head.append(line)
-        yield line
+    again, ahead = itertools.tee(lines)  # no more are read than are looked at: the next one may not be there yet
+    return format_of(itertools.islice(ahead, _LINES_TO_PEEK)), again
 
 
 def read_files(paths: Sequence[str], tokenizer: Tokenizer, format: str | None = None) -> Iterator[Sentence]:

@@ -13,10 +13,5 @@ def beginning_of(lines: Iterable[str]) -> tuple[str, Iterator[str]]:
     >>> character, list(lines)
     ('(', ['\\n', '  (S a)\\n', '(S b)\\n'])
     """
-    lines = iter(lines)
-    head = []
-    for line in lines:
-        head.append(line)
-        if line.strip():
-            break
-    return head[-1].strip()[:1] if head else "", itertools.chain(head, lines)
+    again, ahead = itertools.tee(lines)
+    return next(filter(None, map(str.strip, ahead)), "")[:1], again
