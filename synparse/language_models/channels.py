@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.corpora.batches import batches_by_length, padded
 from synparse.corpora.normalization import normalize
 from synparse.inducers.table import refuse_without_channels
 from synparse.language_models.loading import LoadedLanguageModel, load_language_model
 from synparse.parsing.options import RelationRule
-from synparse.parsing.relations import relation_finder
+from synparse.parsing.relations import relation_finder, whole_sentences
 from synparse.scoring.comparison import RelationNames, Scores
 from synparse.scoring.correlation import correlation_matrix
 from synparse.scoring.relations import NO_RELATION, Arc, cluster_scores, shown_relation, trivial_relations
@@ -168,17 +167,7 @@ def arc_weights(model: LoadedLanguageModel, sentences: Sequence[GoldSentence], m
 
 
 def _batches(model: LoadedLanguageModel, sentences: Sequence[GoldSentence]) -> Iterator[tuple[list[int], Batch]]:
-    """The numbers of some sentences of about one length, and their words; no sentence is cut."""
-    import torch
-
-    from synparse.inducers.batch import Batch
-
-    indices = [model.vocabulary.indices(sentence.words) for sentence in sentences]
-    lengths_of_all = [len(words) for words in indices]
-    for pieces in batches_by_length(lengths_of_all, range(len(indices)), max(BATCH_WORDS, *lengths_of_all)):
-        numbers = [piece.sentence for piece in pieces]
-        words, lengths = map(torch.from_numpy, padded([indices[number] for number in numbers]))
-        yield numbers, Batch(words, lengths)
+    return whole_sentences([model.vocabulary.indices(sentence.words) for sentence in sentences], BATCH_WORDS)
 
 
 def _model_correlations(

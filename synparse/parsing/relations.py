@@ -21,7 +21,7 @@ names include the side of the head on which the dependent is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -36,6 +36,7 @@ from synparse.trees.errors import SettingError
 
 if TYPE_CHECKING:
     from synparse.corpora.vocabulary import Vocabulary
+    from synparse.inducers.batch import Batch
     from synparse.inducers.protocol import NeuralInducer
     from synparse.inducers.udgn import Udgn
 
@@ -84,26 +85,34 @@ def relation_finder(
 def _by_channels(model: Udgn, vocabulary: Vocabulary, layer: int) -> RelationFinder:
     import torch
 
-    from synparse.inducers.batch import Batch, on_device
+    from synparse.inducers.batch import on_device
 
     @torch.inference_mode()
     def find(sentences: list[list[str]], heads: Sequence[Sequence[int]]) -> list[list[str]]:
-        indices = [vocabulary.indices(words) for words in sentences]
         relations: list[list[str]] = [[] for _ in sentences]
         device = model.embedding.weight.device
-        sentence_lengths = [len(words) for words in indices]
-        size = max([BATCH_TOKENS, *sentence_lengths])  # no sentence is cut
-        for pieces in batches_by_length(sentence_lengths, range(len(indices)), size):
-            words, lengths = (
-                torch.from_numpy(array) for array in padded([indices[piece.sentence] for piece in pieces])
-            )
-            sizes = model.message_sizes(on_device(Batch(words, lengths), device), layer).cpu().numpy()
-            for row, piece in enumerate(pieces):
-                T = piece.end
-                relations[piece.sentence] = strongest_channels(sizes[row, :, :T, :T], heads[piece.sentence])
+        for numbers, batch in whole_sentences([vocabulary.indices(words) for words in sentences], BATCH_TOKENS):
+            sizes = model.message_sizes(on_device(batch, device), layer).cpu().numpy()
+            for row, number in enumerate(numbers):
+                T = len(sentences[number])
+                relations[number] = strongest_channels(sizes[row, :, :T, :T], heads[number])
         return relations
 
     return find
+
+
+def whole_sentences(indices: Sequence[Sequence[int]], batch_tokens: int) -> Iterator[tuple[list[int], Batch]]:
+    """The numbers of some sentences of about one length, and their words; no sentence is cut. Sentences without words
+    are left out."""
+    import torch
+
+    from synparse.inducers.batch import Batch
+
+    lengths_of_all = [len(words) for words in indices]
+    for pieces in batches_by_length(lengths_of_all, range(len(indices)), max([batch_tokens, *lengths_of_all])):
+        numbers = [piece.sentence for piece in pieces]
+        words, lengths = map(torch.from_numpy, padded([indices[number] for number in numbers]))
+        yield numbers, Batch(words, lengths)
 
 
 def _by_messages(model: Udgn, vocabulary: Vocabulary) -> RelationFinder:
