@@ -9,7 +9,7 @@ Glossary
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -18,19 +18,6 @@ from synparse.inducers.batch import IGNORED, Batch, Loss, State
 from synparse.inducers.configurations import LstmConfig
 from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.protocol import Contextual, LanguageModel
-
-
-class LayerStates(Protocol):
-    """What a layer returns: hidden [T, B, D], and hidden and cell state after the last word, [B, D] each."""
-
-    @property
-    def hidden(self) -> Tensor: ...
-
-    @property
-    def last_hidden(self) -> Tensor: ...
-
-    @property
-    def last_cell(self) -> Tensor: ...
 
 
 class Read(NamedTuple):
@@ -44,7 +31,7 @@ class RecurrentLanguageModel(LanguageModel):
     """Next-word language model over a stream of sentences, each preceded by <eos>.
 
     new_layer: makes a layer from the size of its input, its own size and the settings; a layer maps inputs [T, B, D_in]
-    and (h, c) before the first word to `LayerStates`.
+    and (h, c) before the first word to hidden [T, B, D], and last_hidden, last_cell [B, D]: h and c after the last.
     """
 
     NOT_MULTIPLIED = ("embedding", "output_matrix")
@@ -88,7 +75,7 @@ class RecurrentLanguageModel(LanguageModel):
         for layer, state in zip(self.layers, before, strict=True):
             if after:
                 states = locked(states, self.hidden_dropout)
-            out: LayerStates = layer(states, state)
+            out = layer(states, state)
             states = out.hidden  # [T, B, D], at last [T, B, E]
             after.append((out.last_hidden.detach(), out.last_cell.detach()))
         return Read(states, tuple(after))

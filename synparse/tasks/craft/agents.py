@@ -11,13 +11,13 @@ Glossary
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from synparse.tasks.craft.episodes import EpisodeStep
+from synparse.tasks.craft.episodes import Episodes, EpisodeStep
 from synparse.tasks.craft.option_controller import Cells
 from synparse.tasks.craft.subtasks import ACTIONS
 from synparse.trees.errors import SettingError
@@ -31,16 +31,6 @@ KINDS: dict[AgentKind, str] = {
     "one-step": "the controller chooses an option for each step, which starts afresh: a mixture of experts",
     "flat": "the controller chooses actions; there are no options",
 }
-
-
-class Environment(Protocol):
-    """What an agent acts in: N episodes, each followed by another one (`synparse.tasks.craft.episodes.Episodes`)."""
-
-    def __len__(self) -> int: ...
-
-    def observe(self) -> Numbers: ...
-
-    def step(self, actions: Numbers) -> EpisodeStep: ...
 
 
 class Choice(NamedTuple):
@@ -120,7 +110,7 @@ class Actor:
     the action of a flat agent [N].
     """
 
-    def __init__(self, agent: Agent, environment: Environment, random: torch.Generator) -> None:
+    def __init__(self, agent: Agent, environment: Episodes, random: torch.Generator) -> None:
         self.agent, self.environment, self.random = agent, environment, random
         N = len(environment)
         self.seen = self._read()
