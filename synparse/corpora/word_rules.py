@@ -57,9 +57,7 @@ _CLIPPED = {
 }
 
 # Pronouns that follow a verb after a hyphen: French donne-t-il.
-_ENCLITICS = {
-    "fr": r"(?!rendez)(.+?)(-(?:t-)?(?:ils?|elles?|on|je|tu|nous|vous|ce|moi|toi|lui|leur|les?|la|y|en))",
-}
+_ENCLITICS = {"fr": r"(?!rendez)(.+?)(-(?:t-)?(?:ils?|elles?|on|je|tu|nous|vous|ce|moi|toi|lui|leur|les?|la|y|en))"}
 
 _WITHOUT_BLANKS = r"[\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]\p{M}*|[\p{Katakana}ー]+"
 

@@ -94,16 +94,7 @@ def _article(episode: Episode) -> str:
 
 def _segmentations(episode: Episode) -> Iterator[tuple[str, list[tuple[int, str, str, str]]]]:
     """The name of each segmentation, and of its segments: the end, what is written, and the colours."""
+    names = {letter: f"{letter} ({name})" for letter, name in THINGS.items()}
     for segmentation in episode.segmentations:
-        yield (
-            segmentation.name,
-            [
-                (
-                    end,
-                    f"{label} ({THINGS[label]})" if label in THINGS else label or "–",
-                    colour_of(label),
-                    ink_of(label),
-                )
-                for _, end, label in segments(segmentation)
-            ],
-        )
+        parts = [(end, names.get(label, label or "–"), label) for _, end, label in segments(segmentation)]
+        yield segmentation.name, [(end, text, colour_of(label), ink_of(label)) for end, text, label in parts]

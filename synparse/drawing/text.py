@@ -122,10 +122,7 @@ def _constituents(tree: ConstituencyTree) -> _Picture:
     nodes = nodes_of(tree)
     tagged = any(tree.tags)
     top = 2 * max((node.level for node in nodes), default=0)
-    widths = [
-        max(width_of(word), width_of(tag)) + GAP  #
-        for word, tag in zip(tree.words, tree.tags, strict=True)
-    ]
+    widths = [max(width_of(word), width_of(tag)) + GAP for word, tag in zip(tree.words, tree.tags, strict=True)]
     widths = fitted(widths, [(node.start, node.start + 1, width_of(node.label) + 1) for node in nodes if node.level])
     columns = _columns(widths)
     strokes, texts = [], []

@@ -28,9 +28,6 @@ LEAST_WORDS = 5
 SUSPECT = 0.25
 """The share of unknown words from which on the words of other models are looked at."""
 
-Knows: TypeAlias = Callable[[Sequence[str]], list[bool]]
-"""Of each word that the models read, whether they know it; see `synparse.parsing.parser.Parser.knows`."""
-
 Item = TypeVar("Item")
 
 Report: TypeAlias = Callable[[str], None]
@@ -43,12 +40,13 @@ def in_silence(_: str) -> None:
 
 def watched(
     sentences: Iterable[Item],
-    knows: Knows,
+    knows: Callable[[Sequence[str]], list[bool]],
     models: Sequence[str],
     report: Report,
     tokens_of: Callable[[Item], Sequence[str]],
 ) -> Iterator[Item]:
-    """The same sentences, as they come; ``report`` gets `note_on_unknown_words` once, as soon as there is one."""
+    """The same sentences, as they come; ``report`` gets `note_on_unknown_words` once, as soon as there is one.
+    ``knows``: see `synparse.parsing.parser.Parser.knows`."""
     remaining = iter(sentences)
     known: list[bool] = []
     tokens: list[str] = []

@@ -88,16 +88,12 @@ def _bracket_conjuncts(node: Node) -> None:
     for position in conjunctions(children):
         label = children[position - 1].label
         end = position
-        while end + 1 < len(children) and children[end].label == "CC" and _is_word_of(children[end + 1], label):
+        while [child.label for child in children[end : end + 2]] == ["CC", label] and children[end + 1].is_word:
             end += 2
         if end > position:
             is_head = end > _last_position(node)  # posts 542 and 543
             _bracket(node, position - 1, end, "NX" if is_head and label not in _NOUNS else label)
             return
-
-
-def _is_word_of(node: Node, label: str) -> bool:
-    return node.is_word and node.label == label
 
 
 def _bracket_after_conjunctions(node: Node) -> None:

@@ -106,9 +106,8 @@ def _move_adverbs(node: Node) -> None:
 
 def _may_move(adverb: Node, link: Node) -> bool:
     """Whether the adverb is not, then or also, or a phrase of one adverb."""
-    if adverb.is_word:
-        return adverb.form in ("not", "then", "also") and link.label in (",", "CC", "CONJP")
-    return [child.label for child in adverb.children] == ["RB"] and link.label in (",", "CC", "CONJP")
+    is_short = adverb.form in ("not", "then", "also") or [child.label for child in adverb.children] == ["RB"]
+    return is_short and link.label in (",", "CC", "CONJP")
 
 
 # Quantities
