@@ -148,9 +148,9 @@ def score_trees(gold: ConstituencyTree, predicted: ConstituencyTree, parameters:
     gold_words, gold_tags = list(compress(gold.words, gold_kept)), list(compress(gold.tags, gold_kept))
     if not words:
         return EvalbCounts(sentences=1, skipped=1)
-    if len(words) != len(gold_words):
-        return EvalbCounts(sentences=1, errors=1)
-    if any(pair[0] != pair[1] and pair not in parameters.equal_words for pair in zip(gold_words, words, strict=True)):
+    if len(words) != len(gold_words) or any(
+        pair[0] != pair[1] and pair not in parameters.equal_words for pair in zip(gold_words, words, strict=True)
+    ):
         return EvalbCounts(sentences=1, errors=1)
     ours, theirs = _brackets(predicted, kept, parameters), _brackets(gold, gold_kept, parameters)
     matched = _matched(theirs, ours, parameters)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TypeAlias
 
 from synparse.trees.constituency import NO_TAG, ConstituencyTree
@@ -98,10 +98,7 @@ parent = nearest(ancestors)
 
 def first_below(nodes: Nodes, node: int) -> Iterator[int]:
     """Down from the node along first children."""
-    below = node + 1
-    while below < nodes.after[node] and nodes.starts[below] == nodes.starts[node]:
-        yield below
-        below += 1
+    return takewhile(lambda below: nodes.starts[below] == nodes.starts[node], descendants(nodes, node))
 
 
 def last_below(nodes: Nodes, node: int) -> Iterator[int]:
@@ -156,10 +153,7 @@ def followers(nodes: Nodes, node: int) -> Iterator[int]:
 
 def next_followers(nodes: Nodes, node: int) -> Iterator[int]:
     """The nodes that begin where the node ends: they come one after the other."""
-    follower = nodes.after[node]
-    while follower < len(nodes) and nodes.starts[follower] == nodes.ends[node]:
-        yield follower
-        follower += 1
+    return takewhile(lambda follower: nodes.starts[follower] == nodes.ends[node], followers(nodes, node))
 
 
 def predecessors(nodes: Nodes, node: int) -> Iterator[int]:

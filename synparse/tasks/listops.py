@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
+from statistics import median
 
 from synparse.tasks.expressions import Example, Expression, Task, distinct
 from synparse.trees.errors import SettingError
@@ -18,15 +19,9 @@ CLOSE = "]"
 DIGITS = tuple("0123456789")
 
 
-def _median(values: Sequence[int]) -> int:
-    """The middle value, or the mean of the two middle ones, rounded down."""
-    ordered = sorted(values)
-    return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) // 2
-
-
 OPERATIONS: dict[str, Callable[[Sequence[int]], int]] = {
     "[MAX": max,
-    "[MED": _median,
+    "[MED": lambda values: int(median(values)),  # of an even number, the mean of the two middle ones, rounded down
     "[MIN": min,
     "[SM": lambda values: sum(values) % 10,
 }

@@ -363,8 +363,9 @@ def _lacks_subject(d: Dependent) -> bool:
     clause = d.head
     while clause.label == "SBAR" and clause.head is not None and clause.head.children:
         clause = clause.head
-    noun_phrases = (child for child in clause.children if child.label == "NP" and child.functions != ("TMP",))
-    return clause.label in ("S", "SQ", "SINV") and next(noun_phrases, None) is None
+    return clause.label in ("S", "SQ", "SINV") and not any(
+        child.label == "NP" and child.functions != ("TMP",) for child in clause.children
+    )
 
 
 def _first_verb(node: Node) -> str:
@@ -418,23 +419,13 @@ def _is_participle_with_subject(d: Dependent) -> bool:
     return _has_subject(d.node) and predicate.label == "VP" and _opening(predicate) in ("VBG", "VBN")
 
 
-def _is_clause_with_subject(d: Dependent) -> bool:
-    return _has_subject(d.node) and _predicate(d.node).label == "VP" and not _is_infinitive(d.node)
-
-
-def _holds_adjective(phrase: Node) -> bool:
-    return any(child.label.startswith("JJ") for child in phrase.children)
-
-
 def _reaches_verb_phrase(clause: Node) -> bool:
     """Whether it is a sentence with a verb phrase, or its first clause is, at any depth."""
-    while clause.label == "S":
-        labels = _labels(clause.children)
-        if "VP" in labels:
+    inner: Node | None = clause
+    while inner is not None and inner.label == "S":
+        if _first(inner, "VP"):
             return True
-        if "S" not in labels:
-            return False
-        clause = clause.children[labels.index("S")]
+        inner = _first(inner, "S")
     return False
 
 
@@ -530,15 +521,11 @@ def _first(node: Node, label: str) -> Node | None:
 
 
 def _holds_relative(clause: Node) -> bool:
-    while clause.label == "SBAR":
-        inner = None
-        for child in clause.children:
-            if child.label in ("WHNP", "WHPP"):
-                return True
-            inner = child if child.label == "SBAR" and inner is None else inner
-        if inner is None:
-            return False
-        clause = inner
+    inner: Node | None = clause
+    while inner is not None:
+        if not {"WHNP", "WHPP"}.isdisjoint(_labels(inner.children)):
+            return True
+        inner = _first(inner, "SBAR")
     return False
 
 
@@ -589,11 +576,6 @@ def _is_after_preposition(d: Dependent) -> bool:
     before = _labels(d.siblings[: d.position])
     is_preposition = d.head.label == "CC" or not PREPOSITIONS.isdisjoint(before)
     return bool(before) and before[-1] != "NP" and is_preposition
-
-
-def _is_hyphenated_to_participle(d: Dependent) -> bool:
-    labels = _labels(d.siblings[d.position + 1 : d.position + 3])
-    return labels in (["HYPH", "VBN"], ["HYPH", "VBG"])
 
 
 def _has_noun_phrase_before_verb_phrase(d: Dependent) -> bool:
@@ -682,7 +664,7 @@ CONDITIONS: dict[str, Condition] = {
         sibling.label[:2] in ("VB", "AU") and sibling.form in BE | LINKING for sibling in d.siblings
     ),
     "coordinated": lambda d: not COORDINATORS.isdisjoint(d.lasts),
-    "hyphenated-to-participle": _is_hyphenated_to_participle,
+    "hyphenated-to-participle": lambda d: d.label_at(1) == "HYPH" and d.label_at(2) in ("VBN", "VBG"),
     "in-noun-phrase": lambda d: d.parent.parent is not None and d.parent.parent.label == "NP",
     "has-subject-beside": _has_noun_phrase_before_verb_phrase,
     "after-preposition": _is_after_preposition,
@@ -747,14 +729,18 @@ CONDITIONS: dict[str, Condition] = {
     ),
     "holds-interjection": lambda d: "INTJ" in _labels(d.node.children),
     "clause-lacks-subject": _lacks_subject,
-    "clause-with-subject": _is_clause_with_subject,
+    "clause-with-subject": lambda d: (
+        _has_subject(d.node) and _predicate(d.node).label == "VP" and not _is_infinitive(d.node)
+    ),
     "participle-with-subject": _is_participle_with_subject,
     "participle": lambda d: _first_verb(d.node) in ("VBG", "VBN") and not _has_subject(d.node),
     "infinitive": lambda d: _is_infinitive(d.node),
     "controlled": _is_controlled,
     "predicate-alone": _is_predicate_alone,
     "nominal-after-passive": _is_nominal_after_passive,
-    "opens-with-adjective": lambda d: _opening(d.node) == "ADJP" and _holds_adjective(d.node.children[0]),
+    "opens-with-adjective": lambda d: (
+        _opening(d.node) == "ADJP" and any(child.label.startswith("JJ") for child in d.node.children[0].children)
+    ),
     "opens-with-ing": lambda d: _opening(_predicate(d.node)) == "VBG",
     "opens-with-adverb": lambda d: _opening(d.node) == "WHADVP",
     "opens-with-participle": lambda d: not {"VBN", "VBG", "VBD"}.isdisjoint(_labels(d.node.children)),

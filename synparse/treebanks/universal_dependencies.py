@@ -19,7 +19,14 @@ from synparse.treebanks.relation_rules import dependents_of
 from synparse.treebanks.semantic_heads import COORDINATORS, PREDICATES, PUNCTUATION, set_heads
 from synparse.treebanks.semantic_heads import HEAD_RULES as SHARED_RULES
 from synparse.treebanks.stanford_relations import UNCOORDINATED
-from synparse.treebanks.universal_relations import EXPRESSIONS, NONFINITE, RELATIONS, verb_tag
+from synparse.treebanks.universal_relations import (
+    EXPRESSIONS,
+    NONFINITE,
+    RELATIONS,
+    expression_at,
+    verb_phrase,
+    verb_tag,
+)
 from synparse.treebanks.universal_tags import universal_tags
 
 HEAD_RULES = SHARED_RULES | parse_head_rules("""
@@ -170,12 +177,7 @@ def _expression(node: Node, position: int) -> list[Node]:
     child, following = node.children[position], node.children[position + 1 :]
     if child.form == "according" and following and following[0].label == "PP":
         return [part for part in following[0].children[:1] if part.label in ("TO", "IN")]
-    for expression in EXPRESSIONS[node.label]:
-        if child.form == expression[0]:
-            rest = following[: len(expression) - 1]
-            if [part.form for part in rest] == expression[1:]:
-                return rest
-    return []
+    return expression_at(node, position)[1:]
 
 
 def _promote_remnants(root: Node) -> None:
@@ -191,9 +193,7 @@ def _is_raised(child: Node, clause: Node) -> bool:
     above = clause.parent
     if child.label != "NP" or above is None or above.label != "VP" or above.head is clause:
         return False
-    phrase = next((sibling for sibling in clause.children if sibling.label == "VP"), None)
-    while phrase is not None and phrase.children and phrase.children[0].label == "VP":
-        phrase = phrase.children[0]
+    phrase = verb_phrase(clause)
     return phrase is not None and any(part.label == "TO" for part in phrase.children)
 
 

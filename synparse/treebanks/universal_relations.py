@@ -267,13 +267,19 @@ def _clause(node: Node) -> Node:
     return _opening(node) if node.label == "SBAR" else node
 
 
+def verb_phrase(clause: Node) -> Node | None:
+    """The verb phrase of a clause; of several that open each other, the innermost."""
+    phrase = next((child for child in clause.children if child.label == "VP"), None)
+    while phrase is not None and phrase.children and phrase.children[0].label == "VP":
+        phrase = phrase.children[0]
+    return phrase
+
+
 def verb_tag(node: Node) -> str:
     """Part of speech of the first verb in the verb phrase of a clause: TO, MD, VBG …; "" without a verb phrase."""
-    phrase = next((child for child in _clause(node).children if child.label == "VP"), None)
+    phrase = verb_phrase(_clause(node))
     if phrase is None:
         return ""
-    while _opening(phrase).label == "VP" and phrase.children:
-        phrase = phrase.children[0]
     return next((child.label for child in phrase.children if child.label in VERBS or child.label in ("TO", "MD")), "?")
 
 
@@ -340,13 +346,6 @@ def _is_existential(node: Node) -> bool:
     return node.label == "NP" and _has(node.children, "EX")
 
 
-def _after_object(d: Dependent) -> bool:
-    return any(
-        sibling.label == "NP" and not _has_function(sibling, "TMP") and not is_time(sibling)
-        for sibling in d.siblings[: d.position]
-    )
-
-
 def _holds_noun_phrases(d: Dependent) -> bool:
     """Two noun phrases side by side without a comma or conjunction: (a rock) (the size of my fist)."""
     phrases = [child for child in d.node.children if child.label == "NP"]
@@ -355,11 +354,13 @@ def _holds_noun_phrases(d: Dependent) -> bool:
     return not _has_function(phrases[-1], "TMP", "ADV") and _opening(phrases[-1]).label not in ("DT", "PRP")
 
 
-def _opens_expression(d: Dependent) -> bool:
-    return any(
-        [word.form for word in d.siblings[d.position : d.position + len(expression)]] == expression
-        for expression in EXPRESSIONS.get(d.parent.label, ())
-    )
+def expression_at(parent: Node, position: int) -> list[Node]:
+    """The words of a multiword expression that begins with this child; [] if none does."""
+    for expression in EXPRESSIONS.get(parent.label, ()):
+        words = parent.children[position : position + len(expression)]
+        if [word.form for word in words] == expression:
+            return words
+    return []
 
 
 def _strands_preposition(d: Dependent) -> bool:
@@ -376,7 +377,10 @@ def _strands_preposition(d: Dependent) -> bool:
 # The conditions of Stanford Dependencies; those below replace or extend them.
 CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     # Its position
-    "after-object": _after_object,
+    "after-object": lambda d: any(
+        sibling.label == "NP" and not _has_function(sibling, "TMP") and not is_time(sibling)
+        for sibling in d.siblings[: d.position]
+    ),
     "after-subject": lambda d: _has(d.siblings[: d.position], "NP"),
     "in-verb-phrase": lambda d: d.parent.parent is not None and d.parent.parent.label == "VP",
     "in-existential-clause": _in_existential_clause,
@@ -409,7 +413,7 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "opens-with-clause": _opens_with("S"),
     "opens-with-that": lambda d: _opening(d.node).form == "that",
     "opens-with-for": lambda d: _opening(d.node).form == "for",
-    "opens-expression": _opens_expression,
+    "opens-expression": lambda d: bool(expression_at(d.parent, d.position)),
     "strands-preposition": _strands_preposition,
     "opens-with-subordinate": _opens_with("SBAR"),
     "verbal": lambda d: bool(verb_tag(d.node)),
