@@ -123,12 +123,11 @@ def coded(task: Task, examples: Sequence[Example]) -> CodedExamples:
     """The examples with the indices of a model of this task; `UNKNOWN` stands for words that the task does not have,
     where it has that. Raises KeyError for other words."""
     index = {word: position for position, word in enumerate(task.words, PADDING)}
-
-    def index_of(word: str) -> int:
-        return index[word] if word in index else index[UNKNOWN]
-
     words = [
-        [np.array([index_of(word) for word in expression.words], np.int32) for expression in example.expressions]
+        [
+            np.array([index[word if word in index else UNKNOWN] for word in expression.words], np.int32)
+            for expression in example.expressions
+        ]
         for example in examples
     ]
     lengths = [max(len(expression.words) for expression in example.expressions) for example in examples]

@@ -48,7 +48,7 @@ class TrainedClassifier(NamedTuple):
 
 
 def classifier_files(
-    task: Task, recipe: TaskRecipe, provenance: Mapping[str, Any], model: Classifier, log: bytes
+    task: Task, recipe: TaskRecipe, model: Classifier, provenance: Mapping[str, Any], log: bytes
 ) -> dict[str, Content]:
     """The files of a model directory, by name."""
     is_formal = recipe.text is None

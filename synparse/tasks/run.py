@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import torch
 
-from synparse.files.folders import Content
 from synparse.tasks.classifier import Classifier
 from synparse.tasks.data import read_data
 from synparse.tasks.directory import classifier_files
@@ -32,9 +29,6 @@ def _prepare(task: Task, job: Job, _: torch.device) -> Prepared:
     data = read_data(task, recipe, job.settings)
     job.report(Note(f"{len(data.training):,} examples; {len(data.held_out):,} held out"))
 
-    def files(model: Classifier, provenance: Mapping[str, Any], log: bytes) -> dict[str, Content]:
-        return classifier_files(data.task, recipe, provenance, model, log)
-
     provenance = {
         "data": names_of_files(job.settings.corpus),
         "valid": job.settings.valid and Path(job.settings.valid).name,
@@ -45,5 +39,5 @@ def _prepare(task: Task, job: Job, _: torch.device) -> Prepared:
         Labelling(recipe.training, data.task, data.training, data.held_out),
         data.fingerprint,
         provenance,
-        files,
+        partial(classifier_files, data.task, recipe),
     )

@@ -243,14 +243,11 @@ def _executor(work: Work, jobs: int | None, cluster: str | None) -> Iterator[Exe
         from synparse.parsing.cluster import cluster as opened
         from synparse.parsing.cluster import map_on_cluster
 
-        def told(note: str) -> None:
-            work.report(Note(note, matters=True))
-
         with (
             scratch_folder(work.output.absolute()) as scratch,
             opened(cluster, jobs or available_cores(), scratch) as client,
         ):
-            yield partial(map_on_cluster, client=client, report=told)
+            yield partial(map_on_cluster, client=client, report=lambda note: work.report(Note(note, matters=True)))
     elif jobs is not None:
         with pool(jobs) as executor:
             yield executor

@@ -156,21 +156,19 @@ def nodes_of(tree: ConstituencyTree) -> Node:
     Positions count the words that are not empty elements. O(T).
     """
     root = Node("ROOT")
-    constituents = list(tree.constituents)
-    if constituents and constituents[0].label in ("", "ROOT", "TOP") and constituents[0][1:] == (0, len(tree)):
-        del constituents[0]
+    waiting = list(reversed(tree.constituents))
+    if waiting and waiting[-1].label in ("", "ROOT", "TOP") and waiting[-1][1:] == (0, len(tree)):
+        waiting.pop()
     open_nodes: list[tuple[Node, int]] = [(root, len(tree.words))]
-    following = iter(constituents)
-    upcoming = next(following, None)
     position = 0
     for number, (word, tag) in enumerate(zip(tree.words, tree.tags, strict=True)):
         while open_nodes[-1][1] <= number:
             open_nodes.pop()
-        while upcoming is not None and upcoming.start == number:
-            node = Node(upcoming.label)
+        while waiting and waiting[-1].start == number:
+            label, _, end = waiting.pop()
+            node = Node(label)
             _append(open_nodes[-1][0], node)
-            open_nodes.append((node, upcoming.end))
-            upcoming = next(following, None)
+            open_nodes.append((node, end))
         leaf = Node(tag, word=word)
         if leaf.label != TRACE_TAG:
             position += 1

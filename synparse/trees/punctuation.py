@@ -53,9 +53,7 @@ def is_punctuation(token: str) -> bool:
     Punctuation is Unicode's (P*) except ``%``, ``&`` and ``@`` in all their forms; backquotes, ``$``, ``#``; and Penn
     brackets (-LRB-). A token without visible characters (`visible`) is punctuation, too: there is nothing to read.
     """
-    if token.isalnum():
-        return False
-    return token in PENN_PUNCTUATION or all(map(_is_silent, token))
+    return not token.isalnum() and (token in PENN_PUNCTUATION or all(map(_is_silent, token)))
 
 
 def visible(token: str) -> str:

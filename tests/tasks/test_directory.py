@@ -27,7 +27,7 @@ def copy(trained, tmp_path):
 def test_what_is_saved_is_loaded(trained, tmp_path):
     first = load_classifier(trained / "listops-lstm", LISTOPS, CPU)
     for _ in range(2):  # the second time, it renews
-        save_together(tmp_path / "new", classifier_files(LISTOPS, first.recipe, first.provenance, first.model, b"{}\n"))
+        save_together(tmp_path / "new", classifier_files(LISTOPS, first.recipe, first.model, first.provenance, b"{}\n"))
     other = load_classifier(tmp_path / "new", LISTOPS, CPU)
     assert other[:2] == first[:2]
     for name, tensor in first.model.state_dict().items():

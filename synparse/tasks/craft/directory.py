@@ -34,7 +34,7 @@ class TrainedImitator(NamedTuple):
 
 
 def imitator_files(
-    recipe: CraftRecipe, tasks: Sequence[str], provenance: Mapping[str, Any], model: Imitator, log: bytes
+    recipe: CraftRecipe, tasks: Sequence[str], model: Imitator, provenance: Mapping[str, Any], log: bytes
 ) -> dict[str, Content]:
     """The files of a model directory, by name."""
     config = {

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from torch import nn
 
-from synparse.tasks.craft import MODELS, ModelName
+from synparse.tasks.craft import MODELS
 from synparse.tasks.craft.mixture_of_experts import MixtureOfExperts, MixtureOfExpertsConfig
 from synparse.tasks.craft.option_controller import OptionController, OptionControllerConfig
 from synparse.tasks.craft.ordered_memory_policy import OrderedMemoryPolicy, OrderedMemoryPolicyConfig
@@ -26,7 +26,7 @@ class ImitatorKind(NamedTuple):
     finds_number: bool = True
 
 
-KINDS: dict[ModelName, ImitatorKind] = {
+KINDS: dict[str, ImitatorKind] = {
     "option-controller": ImitatorKind(OptionControllerConfig, OptionController),
     "mixture-of-experts": ImitatorKind(MixtureOfExpertsConfig, MixtureOfExperts, options_end=False),
     "ompn": ImitatorKind(
@@ -37,7 +37,6 @@ KINDS: dict[ModelName, ImitatorKind] = {
 
 def kind_of(model: str) -> ImitatorKind:
     """The kind of model of this name. Raises SettingError for an unknown one."""
-    for name, kind in KINDS.items():
-        if name == model:
-            return kind
-    raise SettingError(f"unknown model {model!r}; known models are {', '.join(MODELS)}")
+    if model not in KINDS:
+        raise SettingError(f"unknown model {model!r}; known models are {', '.join(MODELS)}")
+    return KINDS[model]

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 import torch
 
-from synparse.files.folders import Content
 from synparse.tasks.craft.demonstrations import format_demonstration, read_demonstrations
 from synparse.tasks.craft.directory import imitator_files
 from synparse.tasks.craft.imitation import Imitation
@@ -32,15 +29,12 @@ def _prepare(job: Job, _: torch.device) -> Prepared:
     job.report(Note(f"{len(training):,} demonstrations of {', '.join(tasks)}; {len(held_out):,} held out"))
     objective = Imitation(recipe, tasks, training, held_out)
 
-    def files(model: Imitator, provenance: Mapping[str, Any], log: bytes) -> dict[str, Content]:
-        return imitator_files(recipe, tasks, provenance, model, log)
-
     return Prepared(
         partial(Imitator, recipe, tasks),
         objective,
         fingerprint.hexdigest(),
         {"data": names_of_files(job.settings.corpus), "demonstrations": len(given)},
-        files,
+        partial(imitator_files, recipe, tasks),
         observed=objective.observed,
     )
 
