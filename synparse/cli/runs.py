@@ -50,7 +50,7 @@ class Display:
 
     def update(self, event: Any) -> None:
         """Show an event of a run."""
-        from synparse.training.events import Learning, Note, Reading, StageBegins
+        from synparse.training.events import Learning, Note, Reading, StageBegins, rounded
 
         if self._progress is None:
             notes(self._quiet)(event.text if isinstance(event, Note) and event.matters else "")
@@ -67,8 +67,6 @@ class Display:
             description = f"{self._stage}{event.stage}"
             self._progress.update(self._task, description=description, total=1.0, completed=event.fraction)
         else:
-            from synparse.training.events import rounded
-
             if event.score is not None:
                 self._score = f", {event.measure} {rounded(event.measure, event.score)}"
                 mark = "  (best so far, saved)" if event.is_best else ""

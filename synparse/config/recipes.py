@@ -21,19 +21,17 @@ def recipes() -> list[dict[str, Any]]:
     """
     from synparse.config.recipe import load_recipe, shipped_recipes, stages_of
 
-    rows = []
-    for name in shipped_recipes():
-        recipe = load_recipe(name)
-        rows.append(
-            {
-                "recipe": name,
-                "stages": " → ".join(stages_of(recipe)),
-                "parameters": _parameters(recipe),
-                "expected_time": recipe.expected_time,
-                "about": recipe.about,
-            }
-        )
-    return rows
+    loaded = {name: load_recipe(name) for name in shipped_recipes()}
+    return [
+        {
+            "recipe": name,
+            "stages": " → ".join(stages_of(recipe)),
+            "parameters": _parameters(recipe),
+            "expected_time": recipe.expected_time,
+            "about": recipe.about,
+        }
+        for name, recipe in loaded.items()
+    ]
 
 
 def _parameters(recipe: Recipe) -> int | None:

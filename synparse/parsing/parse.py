@@ -169,16 +169,15 @@ class Parse:
         tree = self._known_tree()
         root = Tree("", [])
         open_nodes = [(root, len(tree))]
-        following = iter((*tree.constituents, Constituent("", len(tree), len(tree) + 1)))
-        upcoming = next(following)
+        waiting = list(reversed(tree.constituents))
         for position, (word, tag) in enumerate(zip(tree.words, tree.tags, strict=True)):
             while open_nodes[-1][1] <= position:
                 open_nodes.pop()
-            while upcoming.start == position:
-                node = Tree(upcoming.label, [])
+            while waiting and waiting[-1].start == position:
+                label, _, end = waiting.pop()
+                node = Tree(label, [])
                 open_nodes[-1][0].append(node)
-                open_nodes.append((node, upcoming.end))
-                upcoming = next(following)
+                open_nodes.append((node, end))
             open_nodes[-1][0].append(Tree(tag or NO_TAG, [word]))
         return root[0] if len(root) == 1 else root
 

@@ -252,16 +252,12 @@ def _check_for_cluster(
 ) -> None:
     """Raises SettingError for options that a cluster cannot follow."""
     refuse_bad_address(address, jobs)
-    for is_wrong, why in [
-        (
-            any(map(is_read_once, inputs)),
-            "workers of a cluster (--dask) read files, not standard input or pipes; name them as TEXT",
-        ),
-        (output == STANDARD_STREAM, "workers of a cluster (--dask) write next to the output; name a file by --output"),
-        (RANDOM in models, "one process must draw all random trees; leave --dask out"),
-    ]:
-        if is_wrong:
-            raise SettingError(why)
+    if any(map(is_read_once, inputs)):
+        raise SettingError("workers of a cluster (--dask) read files, not standard input or pipes; name them as TEXT")
+    if output == STANDARD_STREAM:
+        raise SettingError("workers of a cluster (--dask) write next to the output; name a file by --output")
+    if RANDOM in models:
+        raise SettingError("one process must draw all random trees; leave --dask out")
 
 
 def refuse_bad_address(address: str, jobs: int | None) -> None:

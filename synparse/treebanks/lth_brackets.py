@@ -55,13 +55,11 @@ def _bracket_date(node: Node) -> None:
 
 def _bracket_adjectives(node: Node) -> None:
     """A (very good) reason, but not with adverbs that modify the whole phrase: only, just, even."""
-    position = len(node.children) - 3
-    while position >= 0:
+    for position in reversed(range(len(node.children) - 2)):
         adverb, adjective = node.children[position : position + 2]
         word = adverb.form
         if adverb.label == "RB" and adjective.label == "JJ" and (word.endswith("ly") or word in _DEGREE_ADVERBS):
             _bracket(node, position, position + 2, "ADJP")
-        position -= 1
 
 
 def _is_firm(node: Node) -> bool:

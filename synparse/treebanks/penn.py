@@ -129,10 +129,8 @@ def split_label(label: str) -> tuple[str, tuple[str, ...], str, str]:
 
 def word_without_tag(tree: ConstituencyTree) -> str | None:
     """The first word without a part of speech, or directly under a phrase label: (NP dogs). None if there is none."""
-    for word, tag in zip(tree.words, tree.tags, strict=True):
-        if not tag or split_label(tag)[0] in _PHRASES:
-            return word
-    return None
+    tagged = zip(tree.words, tree.tags, strict=True)
+    return next((word for word, tag in tagged if not tag or split_label(tag)[0] in _PHRASES), None)
 
 
 def lower_case_label(tree: ConstituencyTree) -> str | None:

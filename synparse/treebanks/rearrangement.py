@@ -177,10 +177,7 @@ def _bracket_coordination(node: Node) -> None:
 def _flat_conjunction(children: Sequence[Node]) -> int | None:
     """The index of the first conjunction with two or more nodes after it, none of them a noun phrase."""
     last = max((position for position, child in enumerate(children) if child.label == "NP"), default=-1)
-    for position in range(max(last + 1, 1), len(children) - 2):
-        if children[position].label == "CC":
-            return position
-    return None
+    return next((at for at in range(max(last + 1, 1), len(children) - 2) if children[at].label == "CC"), None)
 
 
 def _bracket_conjunction(node: Node, position: int) -> None:

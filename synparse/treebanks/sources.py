@@ -48,12 +48,10 @@ def read_sources(names: Iterable[str], endings: tuple[str, ...] = TREE_FILES) ->
         if name.startswith(NLTK):
             yield from _nltk_files(name)
         elif name != STANDARD_STREAM and Path(name).is_dir():
-            empty = True
-            for path in _files_of(Path(name), endings):
-                empty = False
-                yield path, read_lines(path)
-            if empty:
+            files = list(_files_of(Path(name), endings))
+            if not files:
                 raise DataError(f"holds no trees: no file that ends in {', '.join(endings)}", name)
+            yield from ((path, read_lines(path)) for path in files)
         else:
             yield name_of(name), read_lines(name)
 
