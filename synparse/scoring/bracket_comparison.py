@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import compress
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple
 
 from synparse.scoring.baselines import SPAN_BASELINES, Spans, random_sources, span_baselines
 from synparse.scoring.brackets import (
@@ -47,8 +47,6 @@ from synparse.trees.errors import DataError
 from synparse.trees.scored_words import kept_leaves
 from synparse.trees.spans import constituents_of_kept, sentence_spans
 
-BracketProtocol: TypeAlias = Literal["kim2019", "shen2018", "evalb"]
-
 EVALB = "evalb"
 
 SHORT = "short"
@@ -76,7 +74,7 @@ class Method(NamedTuple):
 def compare_brackets(
     runs: Sequence[NamedLines],
     gold: NamedLines,
-    protocol: BracketProtocol = "kim2019",
+    protocol: Literal["kim2019", "shen2018", "evalb"] = "kim2019",
     parameters: Parameters | None = None,
     wanted: Wanted | None = None,
 ) -> Comparison:
