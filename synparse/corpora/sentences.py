@@ -44,8 +44,8 @@ SUFFIXES = {
 # A tree opens two brackets before its first word, perhaps the second one on the next line: "( (S", "(X (_ Hi))".
 _TREE = re.compile(r"\s*\(\s*([^\s()]*\s*\(|$)|\s*\([^\s()]+\s*$")
 
-# An object that begins as parses are written, now or before they had numbers, or that has text alone, which is refused.
-_PARSE = re.compile(r'\s*\{\s*"(?:sent_id|tokens|text)"\s*:')
+# An object, as parses are written; or a list of objects or an object over several lines, which are refused as JSON.
+_JSON = re.compile(r'\s*(?:\[\s*)?\{\s*(?:"[^"]*"\s*:|$)')
 
 _LINES_TO_PEEK = 100
 
@@ -225,13 +225,13 @@ def _format_by_name(path: str) -> str | None:
 
 def format_of(lines: Iterable[str]) -> str:
     """The format of a file by its first lines: CoNLL-U has ten columns, trees begin with a bracket, JSON begins with
-    tokens, everything else is text."""
+    an object, everything else is text."""
     for line in lines:
         if not line.strip() or line.startswith("#"):
             continue
         if line.count("\t") == 9 and line[0].isdigit():
             return CONLLU
-        if _PARSE.match(line):
+        if _JSON.match(line):
             return JSON
         return BRACKETS if _TREE.match(line) else TEXT
     return TEXT

@@ -119,6 +119,8 @@ def vocabulary_of(counts: TextCounts, config: TextConfig, known: Vocabulary | No
     Raises DataError if a text of these counts has nothing to learn from.
     """
     if not counts.size["training_words"]:
+        if counts.size["held_out_words"]:
+            raise DataError("all of the corpus is held out, as its sentences are too few or all the same; give it more")
         raise DataError("the corpus holds no words (it is empty, blank, or only punctuation)")
     if "heads" in counts.size and not (counts.size["heads"] or counts.size["splits"]):
         raise DataError("the trees of the corpus have nothing to learn: no heads, and no constituent of two words")

@@ -1,64 +1,113 @@
-"""Notes for the user on files that are read as text, but are tables, or have lines that are not sentences."""
+"""Notes for the user on files that are read as text, but have lines that are not sentences, or more than sentences."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from synparse.corpora.sentences import TEXT, format_of
 from synparse.files.streams import first_lines
 from synparse.trees.errors import DataError, name_of
+from synparse.trees.punctuation import is_punctuation
 
-_SEPARATORS = {".csv": ",", ".tsv": "\t"}
+FIRST_LINES = 200
+"""Number of lines that show what a text is."""
 
-_LINES_TO_LOOK_AT = 10
+MOST = 0.8
+"""The share of these lines, blank ones aside, that have to look alike."""
 
-WRAPPED_LINES = 200
-"""Number of lines that show whether text is wrapped at a fixed width."""
+_CHAT = re.compile(r"@[A-Z]|[*%]\w+:\t")
+_TOOLBOX = re.compile(r"\\[a-z_]\w*(\s|$)")
+
+_TAG = re.compile(r"</\w+>|<br ?/?>|&(?:amp|lt|gt|quot|nbsp|#x?\w+);")
+"""Remains of HTML and XML. Begins of tags are none: texts for language models have ``<unk>`` and ``<s>``."""
+
+LEAST_TAGGED = 0.01
+"""The share of the lines, at least two, that have remains of HTML or XML."""
 
 LEAST_PAIRS = 8
-"""Least number of different pairs of neighbouring lines for this."""
+"""Least number of different pairs of neighbouring lines that show whether text is wrapped at a fixed width."""
 
 
 def text_notes(paths: Sequence[str], format: str | None = None) -> list[str]:
-    """What to tell the user about these files. Raises as `table_note`."""
-    return [note for note in (table_note(paths, format), *(wrapped_note(path, format) for path in paths)) if note]
-
-
-def table_note(paths: Sequence[str], format: str | None = None) -> str:
-    """A line for the user where a file is a table, by its name and by its first lines, and is read as text; "" where
-    none is. Raises DataError for such a file that cannot be read."""
+    """What to tell the user about the files that are read as text, of each kind of note the first one. A file that
+    cannot be read has none: whoever reads it says so."""
+    notes: dict[_Check, str] = {}
     for path in paths:
-        separator = _SEPARATORS.get(Path(path.removesuffix(".gz")).suffix.lower())
-        if separator is None:
+        try:
+            lines = first_lines(path, FIRST_LINES)
+        except DataError:
             continue
-        lines = first_lines(path, _LINES_TO_LOOK_AT)
-        if lines and (format or format_of(lines)) == TEXT and all(separator in line for line in lines):
-            return f"{path}: a table; each line is read as a sentence, so leave only the column of sentences in it"
+        if (format or format_of(lines)) != TEXT:
+            continue
+        text = "".join(lines)
+        filled = [line.strip() for line in lines if line.strip()]
+        for check in _CHECKS if len(filled) > 1 or "\r" in text else ():
+            if note := check(path, text, filled):
+                notes.setdefault(check, f"{name_of(path)}: {note}")
+                break
+    return list(notes.values())
+
+
+_Check = Callable[[str, str, list[str]], str]
+"""From the path of a text, its beginning, and the lines of this that are not blank, to a note, or "" if it has none."""
+
+
+def _old_line_ends(_path: str, text: str, _filled: list[str]) -> str:
+    is_old = re.search(r"\r[^\r\n]", text)
+    return "CR alone, as on old Macs, ends no line here; convert such line ends: tr '\\r' '\\n'" if is_old else ""
+
+
+def _markers(_path: str, _text: str, filled: list[str]) -> str:
+    if _most(_TOOLBOX.match, filled):
+        return "records of Toolbox or FLEx; keep only the text in them, for instance: sed -n 's/^\\\\tx *//p'"
+    if _most(_CHAT.match, filled):
+        return "a transcript in CHAT; keep only the utterances in it, for instance: grep '^\\*' | cut -f 2"
     return ""
 
 
-def wrapped_note(path: str, format: str | None = None) -> str:
-    """A line for the user if the lines of a text are wrapped at a fixed width, so that sentences are cut; "" if not, or
-    if the file cannot be read.
+def _words(_path: str, _text: str, filled: list[str]) -> str:
+    """Words one a line, perhaps with tags after a tab. (Lines without blanks alone might be sentences in Chinese.)"""
+    words = [line.split("\t")[0].strip() for line in filled]
+    if not _most(lambda word: " " not in word, words) or not any(map(is_punctuation, words)):
+        return ""
+    return "one word a line, but each line is read as a sentence; write the words of a sentence in one line"
 
-    In such text, the first word of a line would rarely have fitted on the line before, which rarely ends a sentence.
-    """
-    try:
-        lines = [line.strip() for line in first_lines(path, WRAPPED_LINES)]
-    except DataError:
+
+def _table(path: str, _text: str, filled: list[str]) -> str:
+    separator = "," if Path(path.removesuffix(".gz")).suffix.lower() == ".csv" else "\t"
+    is_table = _most(lambda line: separator in line, filled)
+    return "a table; each line is read as a sentence, so leave only the column of sentences in it" if is_table else ""
+
+
+def _tags(_path: str, _text: str, filled: list[str]) -> str:
+    tagged = [match[0] for line in filled if (match := _TAG.search(line))]
+    if len(tagged) < max(2, LEAST_TAGGED * len(filled)):
         return ""
-    if (format or format_of(lines)) != TEXT:
-        return ""
+    return f"{tagged[0]} and the like would be words; take them out, for instance with html2text"
+
+
+def _wrapped(_path: str, text: str, _filled: list[str]) -> str:
+    """If the lines are wrapped at a fixed width, so that sentences are cut. In such text, the first word of a line
+    would rarely have fitted on the line before, which rarely ends a sentence."""
+    lines = [line.strip() for line in text.splitlines()]
     lengths = sorted(map(len, filter(None, lines)))
-    width = lengths[len(lengths) * 19 // 20] if lengths else 0  # few lines may be longer
+    width = lengths[len(lengths) * 19 // 20]  # few lines may be longer
     pairs = {(line, after.split()[0]) for line, after in itertools.pairwise(lines) if line and " " in after}
     full = sum(len(line) + 1 + len(word) > width for line, word in pairs)
     unfinished = sum(line[-1].isalpha() or line[-1] == "," for line, _ in pairs)
     if len(pairs) < LEAST_PAIRS or full < 0.8 * len(pairs) or unfinished < 0.5 * len(pairs):
         return ""
     return (
-        f"{name_of(path)}: the lines are wrapped at about {width} characters, so sentences are cut; "
+        f"the lines are wrapped at about {width} characters, so sentences are cut; "
         "join the lines of each paragraph: awk -v RS= '{gsub(/\\n/, \" \")} 1'"
     )
+
+
+def _most(holds: Callable[[str], object], lines: list[str]) -> bool:
+    return sum(map(bool, map(holds, lines))) >= MOST * len(lines)
+
+
+_CHECKS: tuple[_Check, ...] = (_old_line_ends, _markers, _words, _table, _tags, _wrapped)

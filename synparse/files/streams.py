@@ -76,6 +76,8 @@ def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[st
 
 def _advice(path: str, error: OSError) -> str:
     """What to do where a folder is given in place of a file, or a sentence."""
+    if not path:
+        return "; the name of the file is empty"
     if error.errno == errno.EISDIR:
         return f"; name its files: {shlex.quote(path.rstrip('/'))}/*"
     is_missing = error.errno in (errno.ENOENT, errno.ENAMETOOLONG)

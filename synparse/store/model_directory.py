@@ -44,6 +44,12 @@ WEIGHTS, BOUNDARIES = "weights.safetensors", "boundaries.safetensors"
 CLASSES, GRAMMAR = "classes.tsv", "grammar.safetensors"
 LABELS = "labels.safetensors"
 
+LAST = "last.safetensors"
+"""The file of a folder that the training of a network resumes from."""
+
+RUN = "last.json"
+"""The file of a model directory that an unfinished run of several stages resumes from."""
+
 MEMBERS = "members"
 """The key of config.yaml under which the models are."""
 
@@ -125,10 +131,17 @@ def description_from(path: Path, values: Mapping[str, Any]) -> ModelDescription:
         return ModelDescription(recipe, values["provenance"], packed)
 
 
+def is_unfinished(directory: Path) -> bool:
+    """Whether a run in this directory can be resumed."""
+    return any(stored(directory, name).is_file() for name in (LAST, RUN))
+
+
 def read_config(directory: Path) -> tuple[Path, dict[str, Any]]:
     """The path and the values of config.yaml. Raises DataError where it is missing, or no mapping."""
     if not directory.is_dir():
         raise DataError("no such model directory; train one with: synparse train CORPUS --output DIR", str(directory))
+    if is_unfinished(directory) and not stored(directory, CONFIG).exists():
+        raise DataError(f"no model yet; its run goes on with: synparse train --resume {directory}", str(directory))
     path = file_to_read(directory, CONFIG, f"not a model directory: it has no {CONFIG}")
     try:
         values = read_plain_yaml(path)

@@ -9,25 +9,17 @@ from pathlib import Path
 from synparse.files.folders import PENDING, SAVED, stored
 from synparse.inducers.table import INDUCERS
 from synparse.store.model_directory import BOUNDARIES, CARD, CLASSES, CONFIG, GRAMMAR, LABELS, LOG, VOCABULARY, WEIGHTS
+from synparse.store.model_directory import LAST as LAST
+from synparse.store.model_directory import RUN as RUN
+from synparse.store.model_directory import is_unfinished as is_unfinished
 from synparse.store.models import open_model
 from synparse.trees.errors import DataError, SettingError
-
-LAST = "last.safetensors"
-"""The file of a folder that the training of a network resumes from."""
-
-RUN = "last.json"
-"""The file of a model directory that an unfinished run of several stages resumes from."""
 
 FILES = (WEIGHTS, BOUNDARIES, GRAMMAR, CLASSES, LABELS, LAST, RUN, LOG, CARD, VOCABULARY, CONFIG)
 """What may be in a model directory, and in the folders of its stages: weights first."""
 
 STAGES = (*INDUCERS, "grammars", "trees")
 """What the names begin with of what the stages of a run leave, before a number."""
-
-
-def is_unfinished(directory: Path) -> bool:
-    """Whether a run in this directory can be resumed."""
-    return any(stored(directory, name).is_file() for name in (LAST, RUN))
 
 
 def clear_away(directory: Path, kept: Container[str] = ()) -> None:

@@ -58,6 +58,10 @@ def read_json_lines(lines: Iterable[str], source: str) -> Iterator[TreesOfLine]:
             yield trees_of_object(json.loads(line))
         except RecursionError:
             raise DataError("not what `parse --format json` writes: nested too deeply", source, number) from None
+        except json.JSONDecodeError as error:
+            raise DataError(
+                f"not JSON with an object on each line ({error}): jq -c . writes it", source, number
+            ) from None
         except ValueError as error:
             raise DataError(f"not what `parse --format json` writes: {error}", source, number) from None
 
@@ -65,7 +69,7 @@ def read_json_lines(lines: Iterable[str], source: str) -> Iterator[TreesOfLine]:
 def trees_of_object(value: Any) -> TreesOfLine:
     """The tokens and trees of one object. Raises ValueError if they are missing or malformed."""
     if not isinstance(value, dict):
-        raise ValueError("not an object")
+        raise ValueError("not an object; write one on each line (of a list: jq -c '.[]')")
     tokens: Any = value.get("tokens")
     spans: Any = value.get("constituents")
     heads: Any = value.get("heads")

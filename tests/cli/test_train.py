@@ -127,7 +127,8 @@ def test_ctrl_c_between_the_stages_of_grammars(tmp_path):
     assert error == b"synparse: interrupted; no model was kept; continue with --resume m\n"
     wrong = ["--set", "grammar.dependency_passes=3"]
     assert "a resumed run can change" in synparse("train", "--resume", "m", *wrong, code=2, cwd=tmp_path)
-    assert "not a model directory" in synparse("parse", "-m", "m", stdin="the dog\n", code=1, cwd=tmp_path)
+    unfinished = synparse("parse", "-m", "m", stdin="the dog\n", code=1, cwd=tmp_path)
+    assert "m: no model yet; its run goes on with: synparse train --resume m" in unfinished
 
 
 def test_brackets_of_a_stopped_run_need_its_grammars(tmp_path):

@@ -4,20 +4,21 @@ import textwrap
 
 import pytest
 
-from synparse.corpora.text_notes import table_note, text_notes, wrapped_note
+from synparse.corpora.text_notes import text_notes
 
 CSV, TSV = b"id,text\n1,The cat sat.\n", b"1\tThe cat sat.\n2\tIt slept.\n"
+ELAN = b"A\t\t00:00:01.2\tthe cat sat\nB\t\t00:00:04.0\tyes it did\n"
 
 
 @pytest.mark.parametrize(
     ("name", "content"),
-    [("x.csv", CSV), ("x.TSV", TSV), ("x.csv.gz", gzip.compress(CSV, mtime=0)), ("x.tsv", TSV[:-1])],
+    [("x.csv", CSV), ("x.TSV", TSV), ("x.csv.gz", gzip.compress(CSV, mtime=0)), ("x.tsv", TSV[:-1]), ("x.txt", ELAN)],
 )
 def test_a_table_that_is_read_as_text_is_told(tmp_path, name, content):
     path = tmp_path / name
     path.write_bytes(content)
     note = f"{path}: a table; each line is read as a sentence, so leave only the column of sentences in it"
-    assert table_note(["-", str(path)]) == table_note([str(path)], "text") == note
+    assert text_notes([str(path), str(path)]) == text_notes([str(path)], "text") == [note]
 
 
 @pytest.mark.parametrize(
@@ -32,7 +33,48 @@ def test_a_table_that_is_read_as_text_is_told(tmp_path, name, content):
 )
 def test_what_need_not_be_a_table_is_not(tmp_path, name, content, format):
     (tmp_path / name).write_bytes(content)
-    assert table_note([str(tmp_path / name)], format) == ""
+    assert text_notes([str(tmp_path / name)], format) == []
+
+
+TOOLBOX = "\\ref 001\n\\tx Kungka pitjangu .\n\\gl girl come.PST\n\\ft The girl came.\n\n"
+CHAT = "@UTF8\n@Begin\n*CHI:\tmore cookie .\n%mor:\tqn|more n|cookie .\n@End\n"
+WIKI = '<doc id="1">\n' + "The cat sat on the mat.\n" * 50 + "</doc>\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (TOOLBOX, "Toolbox"),
+        (CHAT, "CHAT"),
+        ("The\ncat\nsat\n.\n", "one word a line"),
+        ("<s>\nThe\tDT\ncat\tNN\nsat\tVBD\n.\tSENT\n</s>\n", "one word a line"),
+        (WIKI * 2, "</doc>"),
+        ("The dog &amp; I ran.\nIt slept.<br/>\n", "&amp;"),
+        ("The cat sat .\rIt slept .\r", "tr '\\r' '\\n'"),
+    ],
+)
+def test_lines_that_are_no_sentences_are_told(tmp_path, text, said):
+    (tmp_path / "x.txt").write_text(text, newline="")
+    [note] = text_notes([str(tmp_path / "x.txt")])
+    assert said in note
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\tThe cat sat.\n\tIt slept.\n",  # paragraphs that begin with a tab
+        "我们昨天看了书。\n狗睡了。\n",  # sentences without blanks
+        "yes\nno\n",  # sentences of one word
+        "the <unk> sleeps\nthe dog <unk> </s\n",  # words of language models
+        "if a < b then c\nthe x & y > z\n",
+        "\\ is a backslash\nthe cat sat\n",
+        "The cat sat .\r\nIt slept .\r\n",
+        "@anna the cat sat\n@ben it slept\n",
+    ],
+)
+def test_lines_that_may_be_sentences_have_no_note(tmp_path, text):
+    (tmp_path / "x.txt").write_text(text, newline="")
+    assert text_notes([str(tmp_path / "x.txt")]) == []
 
 
 SENTENCE = "The old sailor told us that the storm had broken the mast, but that nobody had seen it. "
@@ -46,7 +88,7 @@ def test_lines_that_are_wrapped_at_a_fixed_width_are_told(tmp_path, width):
     [note] = text_notes([str(path)])
     assert note.startswith(f"{path}: the lines are wrapped at about ")
     assert abs(int(note.split(" characters")[0].split()[-1]) - width) <= 2
-    assert wrapped_note(str(path), "conllu") == ""
+    assert text_notes([str(path)], "conllu") == []
 
 
 @pytest.mark.parametrize(
@@ -56,7 +98,7 @@ def test_lines_that_are_wrapped_at_a_fixed_width_are_told(tmp_path, width):
         (SENTENCE + "\n") * 20,  # lines of one length that end sentences
         "no it was n't black monday\nthe dogs sleep\n" * 20,  # sentences without punctuation
         "the dogs sleep in a house\n" * 20,  # the same line again and again
-        "dogs\ncats\nmice\n" * 20,  # words
+        "dogs\ncats\nmice\n" * 20,  # words, which might be sentences
         "我们昨天看了一本很有意思的书\n" * 20,  # no blanks
         "The cat sat\nIt slept a\n",  # too little text
         "# text = a\n" + "1\tdogs\tdog dog" + "\t_" * 7 + "\n",
@@ -65,7 +107,7 @@ def test_lines_that_are_wrapped_at_a_fixed_width_are_told(tmp_path, width):
 )
 def test_lines_that_need_not_be_wrapped_are_not(tmp_path, text):
     (tmp_path / "x.txt").write_text(text)
-    assert wrapped_note(str(tmp_path / "x.txt")) == ""
+    assert text_notes([str(tmp_path / "x.txt")]) == []
 
 
 def test_a_text_that_cannot_be_read_has_no_note(tmp_path):

@@ -121,8 +121,8 @@ def test_an_object_without_a_tree_is_an_error_that_names_the_line(change, messag
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("[1]", "not an object"),
-        ("{", "Expecting"),
+        ("[1]", r"not an object; .*jq -c '\.\[\]'"),
+        ("{", r"Expecting.*jq -c \. "),
         ("[" * 100_000, "deep"),
         ('{"tokens": ' + "9" * 5000 + "}", "x:1: "),
     ],
