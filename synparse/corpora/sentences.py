@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from synparse.corpora.languages import language_of, language_or_english
+from synparse.corpora.scripts import language_without_blanks
 from synparse.corpora.tokenization import (
     LINES_TO_LOOK_AT,
     WHITESPACE,
@@ -128,12 +129,14 @@ def sentences_of(lines: Iterable[str], source: str, tokenizer: Tokenizer, format
 def chosen_tokenizer(
     paths: Sequence[str], language: str, raw: bool = False, format: str | None = None
 ) -> TokenizerChoice:
-    """The tokenizer for these files in a language (its ISO 639 code or English name; "" if none is named).
+    """The tokenizer for these files in a language (its ISO 639 code or English name; "" if none is named: then that of
+    a script without blanks, or English).
 
     Where a line is a sentence, the first lines of text show whether it is tokenised already; then, and where there is
     no text among the files, blanks separate words. Raises SettingError for what is no language, DataError for a file
     that cannot be read.
     """
+    language = language or _language_without_blanks(paths, format)
     known = language_or_english(language)
     if raw:
         return tokenizer_for(language)
@@ -191,8 +194,10 @@ def text_settings(
     """The settings ``tokenizer`` and ``language`` of a training text, if they are given or the text shows them, and a
     note on what was chosen (empty if nothing was). Without a tokenizer, one is chosen for a language
     (`chosen_tokenizer`); without both, for text that is not tokenised, unless a recipe or a model of the user
-    ``has_own``. Raises as `chosen_tokenizer`."""
+    ``has_own``. Text in a script without blanks shows its language. Raises as `chosen_tokenizer`."""
     settings, note = {}, ""
+    if language is None and tokenizer is None and not has_own:
+        language = _language_without_blanks(paths, format) or None
     if language is not None:
         settings["language"] = language_of(language).code
     if tokenizer is None and language is not None:
@@ -204,6 +209,13 @@ def text_settings(
     if tokenizer is not None:
         settings["tokenizer"] = tokenizer
     return settings, note
+
+
+def _language_without_blanks(paths: Sequence[str], format: str | None) -> str:
+    """The code of the language of text that has no blanks between its words, by its script; "" for other text."""
+    lines = list(itertools.islice(_first_lines_of_text(paths, format), LINES_TO_LOOK_AT))
+    code = language_without_blanks("".join(lines))
+    return "" if not code or is_tokenized(lines, language_of(code)) else code
 
 
 def _first_lines_of_text(paths: Sequence[str], format: str | None) -> Iterator[str]:

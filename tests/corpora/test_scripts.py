@@ -3,7 +3,7 @@ import doctest
 import pytest
 
 from synparse.corpora import scripts
-from synparse.corpora.scripts import scripts_of
+from synparse.corpora.scripts import language_without_blanks, scripts_of
 
 
 def test_the_examples_of_the_docstring():
@@ -22,3 +22,21 @@ def test_the_examples_of_the_docstring():
 )
 def test_scripts_are_told_by_how_often_their_letters_occur(words, found):
     assert scripts_of(words) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("我们昨天看了一本书。", "zh"),
+        ("私はPythonを使って書く。", "ja"),
+        ("カタカナ", "ja"),
+        ("แมวนั่งบนเสื่อ", "th"),
+        ("ဆရာမ", "my"),
+        ("The word 猫 is Chinese for cat.", ""),
+        ("한국어를 쓴다", ""),
+        ("1990 .", ""),
+        ("", ""),
+    ],
+)
+def test_a_script_without_blanks_shows_the_language(text, language):
+    assert language_without_blanks(text) == language

@@ -140,6 +140,17 @@ def test_a_language_without_a_tokenizer_gets_the_one_that_its_text_needs(tmp_pat
     assert note.endswith("; --tokenizer whitespace splits at blanks only")
 
 
+def test_text_without_blanks_between_words_has_the_language_of_its_script(tmp_path):
+    path = tmp_path / "text"
+    path.write_text("แมวนั่งบนเสื่อ\n")
+    for raw in (False, True):
+        settings, note = text_settings([str(path)], None, None, raw)
+        assert settings == {"language": "th", "tokenizer": "characters"}
+        assert note.startswith("Thai: ")
+    path.write_text("แมว นั่ง บน เสื่อ\n")
+    assert text_settings([str(path)], None, None) == ({}, "")
+
+
 def test_lines_that_may_be_paragraphs_are_told(tmp_path):
     path = tmp_path / "novel.txt"
     path.write_text("Er geht, und sie geht. " * 8 + "Er.\n")
