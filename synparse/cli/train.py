@@ -12,8 +12,6 @@ import typer
 from synparse.cli import completion, options
 from synparse.cli.results import notes
 from synparse.cli.runs import Display, print_result, refuse_beside_resume
-from synparse.corpora.sentences import text_settings
-from synparse.corpora.text_notes import text_notes
 from synparse.inducers.table import InducerName
 
 Kind = Annotated[
@@ -115,7 +113,6 @@ def train(
 
     Example: synparse train corpus.txt --minutes 20 --output english
     """
-    from synparse.config.recipe import shipped_recipes
     from synparse.training import run
     from synparse.training.launcher import is_first
 
@@ -126,7 +123,6 @@ def train(
         refuse_beside_resume(context)
     elif not corpus:
         raise typer.BadParameter("name the files to train on", param_hint="TEXT")
-    note_down = notes(quiet)
     with Display(quiet) as display:
         given: Any = {"minutes": minutes, "device": device, "save_every": save_every, "report": display.update}
         given |= {"jobs": jobs, "cluster": dask}
@@ -134,16 +130,12 @@ def train(
             given |= {"changes": settings, "allow_changed_corpus": allow_changed_corpus}
             result = run.resume(Path(resume), corpus=corpus or (), **given)
         else:
-            has_own = init is not None or (recipe is not None and recipe not in shipped_recipes())
-            text_values, chosen = text_settings(corpus or (), tokenizer, language, raw, input_format, has_own)
-            for note in (chosen, *text_notes(corpus or (), input_format)):
-                note_down(note)
-            settings += [f"text.{name}='{value}'" for name, value in text_values.items()]  # no is Norwegian
-            given |= {"raw": raw, "input_format": input_format, "seed": seed, "force": force, "valid": valid}
+            given |= {"raw": raw, "language": language, "tokenizer": tokenizer, "input_format": input_format}
+            given |= {"seed": seed, "force": force, "valid": valid}
             given |= {"model": model, "changes": settings, "teachers": teacher or (), "init": init}
             given |= {"vocabulary": vocabulary, "trees": trees or ()}
             result = run.train(corpus or (), recipe, output, **given)
     print_result(result, "perplexity", as_json)
     if is_first() and sys.stderr.isatty():
         where = shlex.quote(str(result.directory))
-        note_down(f"the model is in {where}; next: synparse parse FILE --model {where}, synparse info {where}")
+        notes(quiet)(f"the model is in {where}; next: synparse parse FILE --model {where}, synparse info {where}")

@@ -29,7 +29,10 @@ from synparse.config.recipe import (
     recipe_to_train,
     refuse_grammars_of_baselines,
     resumed_recipe,
+    shipped_recipes,
 )
+from synparse.corpora.sentences import text_settings
+from synparse.corpora.text_notes import text_notes
 from synparse.files.cores import available_cores
 from synparse.files.extras import how_to_install
 from synparse.files.folders import exclusive_lock, save_together, scratch_folder, stored
@@ -83,6 +86,8 @@ def train(
     init: str | None = None,
     valid: str | None = None,
     raw: bool = False,
+    language: str | None = None,
+    tokenizer: str | None = None,
     input_format: str | None = None,
     minutes: float | None = None,
     device: str = "auto",
@@ -99,6 +104,8 @@ def train(
 
     - ``recipe``: a name, a path or a `Recipe` (`synparse.config.recipe`); None: the recipe of ``model``, or the default
       recipe. ``changes``: changed settings, such as ``training.mask_rate=0.4``.
+    - ``raw``, ``language``, ``tokenizer``: how text is split, as the options of these names; by default, text that is
+      not tokenised is split by rules, which is reported.
     - ``output``: the model directory to write. Whenever the run ends, it holds the best parser so far.
     - ``minutes``: a time limit. Before each group of stages begins, the run decides what there is time for, so that no
       stage is interrupted. It reports which stages it leaves out, and records the passes and sentences of the others in
@@ -124,14 +131,19 @@ def train(
     default recipe then ends before its networks, which is reported).
     """
     output = Path(output)
+    files = (corpus,) if isinstance(corpus, str) else tuple(corpus)
     base, member = (None, None) if init is None else start_of(init)
+    has_own = init is not None or (recipe is not None and recipe not in shipped_recipes())
+    values, note = text_settings(files, tokenizer, language, raw, input_format, has_own)
+    for text in filter(None, (note, *text_notes(files, input_format))):
+        report(Note(text, matters=True))
+    changes = [*changes, *(f"text.{name}='{value}'" for name, value in values.items())]  # no is Norwegian
     chosen = recipe if isinstance(recipe, Recipe) else recipe_to_train(recipe, model, changes, base)
     if recipe is None and model is None and init is None:
         chosen = _possible(chosen, report)
     _refuse_without_torch(chosen.stages)
     for option, given in (("--valid", [valid]), ("--vocabulary", [vocabulary]), ("--trees", trees)):
         _refuse_pipes(option, filter(None, given))
-    files = (corpus,) if isinstance(corpus, str) else tuple(corpus)
     settings = RunSettings(files, valid, raw, input_format, minutes, seed, vocabulary, tuple(trees)).absolute()
     loaded = teachers_of(teachers, output)
     _check(chosen, settings, [teacher.description for teacher in loaded])

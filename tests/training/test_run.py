@@ -480,6 +480,16 @@ def test_a_text_that_teaches_nothing_is_told(tmp_path, lines, changes, message):
     assert [path.name for path in tmp_path.iterdir()] == ["corpus.txt"]
 
 
+def test_text_that_is_not_tokenised_is_split_and_the_rule_reported(tmp_path):
+    path, events = tmp_path / "corpus.txt", []
+    path.write_text("The dog barks, and the cat sleeps.\n" * 9)
+    train([str(path)], "grammar", tmp_path / "model", changes=GRAMMARS, report=events.append)
+    assert any(isinstance(event, Note) and event.matters and "words by rules" in event.text for event in events)
+    [parse] = Parser.load(tmp_path / "model").parse(["The dog barks."])
+    assert parse.tokens == ("The", "dog", "barks", ".")
+    assert Parser.load(tmp_path / "model").knows(["barks", "barks,"]) == [True, False]
+
+
 def test_few_words_and_many_classes(tmp_path):
     (tmp_path / "corpus.txt").write_text("the dog barks\na cat\n" * 9)
     changes = [*GRAMMARS, "grammar.classes=1000", "grammar.nonterminals=7"]
