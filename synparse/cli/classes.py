@@ -50,13 +50,15 @@ def classes(
     from synparse.config.settings import settings_of
     from synparse.corpora.normalization import TextConfig
     from synparse.corpora.sentences import read_files, text_settings
+    from synparse.corpora.text_notes import text_notes
     from synparse.corpora.tokenization import load_tokenizer
     from synparse.corpora.word_classes import BigramCounts, WordClassConfig, learn_word_classes
     from synparse.store.grammars import class_name
 
     paths = options.files_or_stdin(text, "TEXT")
     text_values, note = text_settings(paths, tokenizer, language, raw, input_format)
-    notes(quiet)(note)
+    for line in (note, *text_notes(paths, input_format)):
+        notes(quiet)(line)
     values = overridden({"classes": {"classes": number}, "text": text_values}, set_ or (), ("classes", "text"))
     config = settings_of(WordClassConfig, values["classes"], "classes")
     counts = BigramCounts(settings_of(TextConfig, values["text"], "text"))

@@ -18,6 +18,9 @@ from synparse.trees.errors import name_of
 ENDS = (".", "!", "?", "…", "。", "！", "？", "؟", "।")
 """Of sentences."""
 
+ENDINGS: dict[str, TreeFormat] = {".svg": "svg", ".html": "html", ".png": "png", ".pdf": "pdf", ".tex": "latex"}
+"""Of the names of files that say their format."""
+
 
 def show(
     files: Annotated[
@@ -29,14 +32,15 @@ def show(
         ),
     ] = None,
     format: Annotated[
-        TreeFormat,
+        TreeFormat | None,
         typer.Option(
             "--format",
             "-f",
             help="text: characters. svg: one picture. html: a page that needs no network. png, pdf: the picture as "
-            "pixels or for print, by CairoSVG. latex: forest and tikz-dependency.",
+            "pixels or for print, by CairoSVG. latex: forest and tikz-dependency. Default: by the ending of "
+            "--output, else text.",
         ),
-    ] = "text",
+    ] = None,
     output: options.Output = STANDARD_STREAM,
     input_format: Annotated[
         InputFormat | None, typer.Option("--from", help="The format of FILE. Default: by its first character.")
@@ -76,12 +80,11 @@ def show(
     from synparse.drawing.text import coloured, plain
     from synparse.scoring.in_step import NamedLines
 
-    if (html or edit) and format not in ("text", "html"):
+    if (html or edit) and format not in (None, "html"):
         raise typer.BadParameter(
             f"a page cannot be {format}: leave out --format", param_hint="--edit" if edit else "--html"
         )
-    if html or edit:
-        format = "html"
+    format = format or ("html" if html or edit else ENDINGS.get(Path(output).suffix, "text"))
     if width is not None and format != "text":
         raise typer.BadParameter("only text is folded", param_hint="--width")
     first, last = drawing.sentence_range(sentences)

@@ -40,7 +40,10 @@ def in_step(
 def other_words(
     sentence: int, ours: Iterable[str], theirs: Iterable[str], predicted_name: str, line: int | None, gold_name: str
 ) -> DataError:
-    """The error for a predicted sentence whose words differ from the gold one; names the first difference."""
+    """The error for a predicted sentence whose words differ from the gold one; names the first difference, and
+    what to do."""
     difference = next((pair for pair in zip_longest(ours, theirs) if pair[0] != pair[1]), (None, None))
     word, gold_word = (repr(word) if word is not None else "the end of the sentence" for word in difference)
-    return DataError(f"sentence {sentence} has {word} where {gold_name} has {gold_word}", predicted_name, line)
+    advice = f"to have the same words, parse {gold_name} itself"
+    message = f"sentence {sentence} has {word} where {gold_name} has {gold_word}; {advice}"
+    return DataError(message, predicted_name, line)

@@ -131,6 +131,16 @@ def test_other_pictures(tmp_path, format, begin):
     assert shown.startswith(begin)
 
 
+@pytest.mark.parametrize(
+    ("name", "begin"), [("a.svg", "<svg"), ("a.html", "<!DOCTYPE html>"), ("a.tex", "% needs"), ("a", "sentence 1")]
+)
+def test_the_name_of_the_output_says_its_format(tmp_path, name, begin):
+    run("-o", tmp_path / name, stdin=CONLLU)
+    assert (tmp_path / name).read_text(encoding="utf-8").startswith(begin)
+    run("-f", "text", "-o", tmp_path / name, stdin=CONLLU)
+    assert (tmp_path / name).read_text(encoding="utf-8").startswith("sentence 1")
+
+
 @pytest.mark.parametrize(("option", "expected"), [("2", "2"), ("2-3", "23"), ("999-", ["999", "1000"]), ("1-1", "1")])
 def test_which_sentences(option, expected):
     lines = run(SAMPLE / "gold.brackets", "--sentences", option).splitlines()

@@ -180,3 +180,10 @@ def test_classes_of_running_text(command, tmp_path):
     out, note = command("classes", "many.txt", "--raw", "--language", "de", "--classes", "2")
     assert note.startswith("synparse: German: sentences by Punkt")
     assert {"zu", "dem", "in"} <= {line.split("\t")[0] for line in out.splitlines()}
+
+
+@pytest.mark.parametrize("arguments", [["parse", "-m", "chain"], ["classes"]])
+def test_lines_that_are_no_sentences_are_told(command, tmp_path, arguments):
+    (tmp_path / "text.txt").write_text("\\tx the dog\n\\gl DET dog\n")
+    _, note = command(*arguments, "text.txt")
+    assert note.startswith("synparse: text.txt: records of Toolbox or FLEx; keep only the text in them")

@@ -111,7 +111,7 @@ def test_parses_of_a_sentence_stand_beside_each_other():
 def test_parses_of_other_sentences_are_refused(other, message):
     with pytest.raises(DataError) as raised:
         beside(CONLLU * 2, other)
-    assert str(raised.value) == message
+    assert str(raised.value).partition(";")[0] == message
 
 
 def test_a_lone_sentence_has_no_number_in_svg():

@@ -14,4 +14,5 @@ from synparse.scoring.in_step import other_words
     ],
 )
 def test_the_first_other_word_is_named(ours, message):
-    assert str(other_words(4, ours.split(), ["a", "b", "c"], "pred", 17, "gold")) == f"pred:17: {message}"
+    error = str(other_words(4, ours.split(), ["a", "b", "c"], "pred", 17, "gold"))
+    assert error == f"pred:17: {message}; to have the same words, parse gold itself"
