@@ -80,7 +80,7 @@ def load_tokenizer(name: str, raw: bool = False, language: str = "") -> Tokenize
     if kind == "stanza":
         return _stanza(own_language, raw, contractions_of(language and language_of(language).code))
     if name == WHITESPACE:
-        return lambda line: [TokenizedSentence(tuple(line.split()))]
+        return lambda line: [TokenizedSentence(tuple(_chunks(line)))]
     code = language_of(own_language or language).code if own_language or language else _LANGUAGE_OF.get(kind, "")
     if kind == TREEBANK:
         return _tokenizer(_treebank(), code, raw)
@@ -183,7 +183,7 @@ def is_tokenized(lines: Iterable[str], language: Language, unless_shown: bool = 
     and French; where there is neither, clitics at words, as in *didn't*; in scripts without blanks, how long words are.
     ``unless_shown``: what text is taken for where nothing of this occurs.
     """
-    split = [chunks for line in lines if (chunks := line.split())]
+    split = [chunks for line in lines if (chunks := _chunks(line))]
     if not language.has_blanks:
         chunks = list(itertools.chain.from_iterable(split))
         return sum(map(len, chunks)) <= LONGEST_MEAN * len(chunks) if chunks else unless_shown
@@ -198,6 +198,11 @@ def is_tokenized(lines: Iterable[str], language: Language, unless_shown: bool = 
     if clitics:
         return False
     return unless_shown or any(chunk in _FRENCH_MARKS for chunks in split for chunk in chunks)
+
+
+def _chunks(line: str) -> list[str]:
+    """What blanks separate; so does the zero-width space, which separates words in Khmer, Thai or Burmese."""
+    return line.replace("\u200b", " ").split()
 
 
 def _has_mark(chunk: str) -> bool:

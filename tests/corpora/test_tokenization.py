@@ -22,6 +22,14 @@ def test_whitespace_is_one_sentence_a_line():
     assert words(load_tokenizer("whitespace"), "\n") == [[]]
 
 
+def test_a_zero_width_space_separates_words():
+    assert words(load_tokenizer("whitespace"), "the\u200bdog\u200b sleeps\n\u200b") == [["the", "dog", "sleeps"]]
+    khmer = "ឆ្កែ\u200bនិង\u200bឆ្មា\u200bដេក"
+    assert words(load_tokenizer("whitespace"), khmer) == [khmer.split("\u200b")]
+    assert is_tokenized([khmer], language_of("km"))
+    assert not is_tokenized([khmer.replace("\u200b", "")], language_of("km"))
+
+
 def test_treebank_splits_words_and_not_sentences():
     assert words(load_tokenizer("treebank"), "I don't (really). Yes.\n") == [
         ["I", "do", "n't", "(", "really", ")", ".", "Yes", "."]
