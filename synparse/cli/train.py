@@ -121,8 +121,8 @@ def train(
         settings.append(f"training.epochs={epochs}")
     if resume is not None:
         refuse_beside_resume(context)
-    elif not corpus:
-        raise typer.BadParameter("name the files to train on", param_hint="TEXT")
+    else:
+        corpus = options.files_or_stdin(corpus, "TEXT")
     with Display(quiet) as display:
         given: Any = {"minutes": minutes, "device": device, "save_every": save_every, "report": display.update}
         given |= {"jobs": jobs, "cluster": dask}

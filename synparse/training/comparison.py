@@ -10,7 +10,6 @@ too few passes of EM shared 65 to 70 % with each of them (benchmarks/findings.ts
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -90,9 +89,7 @@ def compared(
     chosen = ([tokens for tokens in short if _has_punctuation(tokens, parsers[0])] or short)[:SENTENCES]
     spans, segments = [], []
     for parser in parsers:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # where most words of the text are rare, they are unknown
-            parses = list(parser.stream(chosen, heads=None))
+        parses = list(parser.stream(chosen, heads=None))
         spans.append([sentence_spans(parse.tree, parse.read) for parse in parses if parse.tree is not None])
         segments = [[segment for segment in _segments(parse.read) if segment[1] - segment[0] > 1] for parse in parses]
     old_counts, new_counts = (

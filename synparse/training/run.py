@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import signal as signals
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
@@ -224,7 +225,9 @@ def _run(work: Work, begin: Callable[[], None] | None, jobs: int | None, cluster
 
         pick_device(work.device)
     signal: int | None = None
-    with stop_on_signals() as stop:
+    with stop_on_signals() as stop, warnings.catch_warnings():
+        # The words of the text that are rare are unknown to the parsers that learn from it.
+        warnings.filterwarnings("ignore", ".* words are unknown to the model")
         try:
             with exclusive_lock(work.output) if is_first() else nullcontext():
                 try:

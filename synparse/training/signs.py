@@ -9,7 +9,6 @@ correlates with attachment scores (docs/languages.md), so a run names the langua
 from __future__ import annotations
 
 import itertools
-import warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -38,9 +37,7 @@ def agreement_of(model: str | Path | Model, sentences: Iterable[Sequence[str]], 
     """
     chosen = list(itertools.islice((tokens for tokens in sentences if len(tokens) <= LONGEST), SENTENCES))
     parsers = [Parser.load(model, device=device, without=parts) for parts in ((), ("class-grammars",))]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # where most words of the text are rare, they are unknown
-        with_all, without = (list(parser.stream(chosen, brackets=None)) for parser in parsers)
+    with_all, without = (list(parser.stream(chosen, brackets=None)) for parser in parsers)
     same: list[bool] = []
     for one, other in zip(with_all, without, strict=True):
         words = [place for place, is_read in enumerate(one.read, 1) if is_read]

@@ -490,6 +490,16 @@ def test_text_that_is_not_tokenised_is_split_and_the_rule_reported(tmp_path):
     assert Parser.load(tmp_path / "model").knows(["barks", "barks,"]) == [True, False]
 
 
+@pytest.mark.filterwarnings("error:.*words are unknown")
+def test_rare_words_of_the_text_are_no_matter_in_training(tmp_path):
+    rare = [letter * length for letter in "abcdefgh" for length in range(2, 8)]
+    (tmp_path / "corpus.txt").write_text("".join(f"the {word}x {word}y {word}z a {word}\n" for word in rare))
+    changes = [*GRAMMARS, "text.min_count=5"]
+    train([str(tmp_path / "corpus.txt")], "grammar", tmp_path / "model", changes=changes)
+    with pytest.raises(UserWarning, match="words are unknown to the model"):
+        Parser.load(tmp_path / "model").parse(["aax bby ccz dd"] * 5)
+
+
 def test_few_words_and_many_classes(tmp_path):
     (tmp_path / "corpus.txt").write_text("the dog barks\na cat\n" * 9)
     changes = [*GRAMMARS, "grammar.classes=1000", "grammar.nonterminals=7"]
