@@ -142,7 +142,7 @@ def chosen_tokenizer(
         return tokenizer_for(language)
     lines = list(itertools.islice(_first_lines_of_text(paths, format), LINES_TO_LOOK_AT))
     if is_tokenized(lines, known):
-        reason = "because punctuation is separate" if known.has_blanks else "because words are separate"
+        reason = "because punctuation is not attached to them" if known.has_blanks else "because words are separate"
         return TokenizerChoice(
             WHITESPACE, f"{known.name}: each line is a sentence, and blanks separate its words, {reason}"
         )

@@ -68,7 +68,8 @@ def test_lines_are_recognised_as_tokenised(command, tmp_path):
     (tmp_path / "lines.txt").write_text("Er geht , z.B. zum Dom .\n", encoding="utf-8")
     out, note = command("parse", "lines.txt", "--language", "de", "-m", "chain")
     assert note == (
-        "synparse: German: each line is a sentence, and blanks separate its words, because punctuation is separate\n"
+        "synparse: German: each line is a sentence, and blanks separate its words, "
+        "because punctuation is not attached to them\n"
     )
     assert "\tzum\t" in out
     assert "1-2" not in out
