@@ -83,7 +83,7 @@ def read_sentences(path: str, tokenizer: Tokenizer, format: str | None = None) -
 
 def with_format(path: str, lines: Iterable[str], format: str | None = None) -> tuple[str, Iterable[str]]:
     """The format of a file (if none is given, by its ending or its first lines), and all its lines."""
-    format = format or _format_by_name(path)
+    format = format or format_by_name(path)
     if format is not None:
         return format, lines
     again, ahead = itertools.tee(lines)  # no more are read than are looked at: the next one may not be there yet
@@ -222,16 +222,17 @@ def _first_lines_of_text(paths: Sequence[str], format: str | None) -> Iterator[s
     """The first lines of the files that are text."""
     for path in paths:
         lines = first_lines(path, LINES_TO_LOOK_AT)
-        if (format or _format_by_name(path) or format_of(lines[:_LINES_TO_PEEK])) == TEXT:
+        if (format or format_by_name(path) or format_of(lines[:_LINES_TO_PEEK])) == TEXT:
             yield from lines
 
 
 def format_of_file(path: str) -> str:
     """The format of a file by its ending, or else by its first lines."""
-    return _format_by_name(path) or format_of(itertools.islice(read_lines(path), _LINES_TO_PEEK))
+    return format_by_name(path) or format_of(itertools.islice(read_lines(path), _LINES_TO_PEEK))
 
 
-def _format_by_name(path: str) -> str | None:
+def format_by_name(path: str) -> str | None:
+    """The format of a file by its ending, with or without ``.gz``; None where it says none."""
     return SUFFIXES.get(Path(path.removesuffix(".gz")).suffix)
 
 

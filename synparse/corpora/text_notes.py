@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from synparse.corpora.sentences import TEXT, format_of
+from synparse.corpora.sentences import TEXT, format_by_name, format_of
 from synparse.files.streams import first_lines
 from synparse.trees.errors import DataError, name_of
 from synparse.trees.punctuation import is_punctuation
@@ -40,11 +40,12 @@ def text_notes(paths: Sequence[str], format: str | None = None) -> list[str]:
             lines = first_lines(path, FIRST_LINES)
         except DataError:
             continue
-        if (format or format_of(lines)) != TEXT:
+        if (format or format_by_name(path) or format_of(lines)) != TEXT:
             continue
         text = "".join(lines)
         filled = [line.strip() for line in lines if line.strip()]
-        for check in _CHECKS if len(filled) > 1 or "\r" in text else ():
+        checks = _CHECKS if len(filled) > 1 or "\r" in text else ()
+        for check in checks if format else (_other_format, *checks):
             if note := check(path, text, filled):
                 notes.setdefault(check, f"{name_of(path)}: {note}")
                 break
@@ -53,6 +54,12 @@ def text_notes(paths: Sequence[str], format: str | None = None) -> list[str]:
 
 _Check = Callable[[str, str, list[str]], str]
 """From the path of a text, its beginning, and the lines of this that are not blank, to a note, or "" if it has none."""
+
+
+def _other_format(path: str, text: str, _filled: list[str]) -> str:
+    """A file with the name of a text, which holds trees."""
+    found = format_of(text.splitlines()) if format_by_name(path) else TEXT
+    return "" if found == TEXT else f"by its name, this is read as text; if it is {found}: --from {found}"
 
 
 def _old_line_ends(_path: str, text: str, _filled: list[str]) -> str:

@@ -40,7 +40,8 @@ def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[st
     """The lines of a UTF-8 file, line ends unchanged, streamed; ``-`` is standard input. What gzip has packed is
     unpacked, by its first bytes and not by its name.
 
-    Only a line feed ends a line, so no character of a word can split it. A byte order mark is dropped. ``start`` and
+    Only a line feed ends a line, so no character of a word can split it. A byte order mark is dropped, also where one
+    file was appended to another. ``start`` and
     ``end`` are the offsets in bytes of the first line's begin and the last line's end; errors count lines from
     ``start``.
 
@@ -61,7 +62,7 @@ def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[st
                 if b"\0" in raw:
                     raise DataError("a NUL character: no text has any; is the file UTF-16, or damaged?", path, number)
                 line = raw.decode("utf-8")
-                yield line.removeprefix("\ufeff") if number == 1 and not start else line
+                yield line.removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         raise DataError(
             f"not UTF-8 (byte 0x{error.object[error.start]:02x}); convert the file, for instance with iconv",
@@ -120,7 +121,8 @@ def first_lines(path: str, number: int) -> list[str]:
         with contextlib.suppress(zlib.error):  # `read_lines` will say so
             waiting = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(waiting)
     refuse_other_formats(waiting, path)
-    return waiting.decode("utf-8", errors="replace").splitlines(keepends=True)[:number]
+    lines = waiting.decode("utf-8", errors="replace").splitlines(keepends=True)
+    return [line.removeprefix("\ufeff") for line in lines[:number]]
 
 
 class _Counted(io.RawIOBase):

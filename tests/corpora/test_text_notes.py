@@ -60,6 +60,18 @@ def test_lines_that_are_no_sentences_are_told(tmp_path, text, said):
 
 
 @pytest.mark.parametrize(
+    ("text", "format"),
+    [("1\tdogs" + "\t_" * 8 + "\n", "conllu"), ("(S (NN dogs))\n", "brackets"), ('{"tokens": ["a"]}\n', "json")],
+)
+def test_trees_in_a_file_with_the_name_of_a_text_are_told(tmp_path, text, format):
+    for name in ("x.txt", "x"):
+        (tmp_path / name).write_text(text)
+    [note] = text_notes([str(tmp_path / "x.txt"), str(tmp_path / "x")])
+    assert note.endswith(f"x.txt: by its name, this is read as text; if it is {format}: --from {format}")
+    assert not any("by its name" in note for note in text_notes([str(tmp_path / "x.txt")], "text"))
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "\tThe cat sat.\n\tIt slept.\n",  # paragraphs that begin with a tab
@@ -101,7 +113,6 @@ def test_lines_that_are_wrapped_at_a_fixed_width_are_told(tmp_path, width):
         "dogs\ncats\nmice\n" * 20,  # words, which might be sentences
         "我们昨天看了一本很有意思的书\n" * 20,  # no blanks
         "The cat sat\nIt slept a\n",  # too little text
-        "# text = a\n" + "1\tdogs\tdog dog" + "\t_" * 7 + "\n",
         "",
     ],
 )
