@@ -170,9 +170,9 @@ def test_the_corpus_may_be_one_file(tmp_path):
     assert str(caught.value) == f"{tmp_path}/none.txt: cannot be read: No such file or directory"
 
 
-def test_an_unknown_model_is_answered_with_the_known_ones(tmp_path):
+def test_an_unknown_model_is_answered_with_the_known_ones(tmp_path, corpus):
     with pytest.raises(SettingError, match=r"^unknown model 'parser'; there are .*udgn"):
-        train("corpus.txt", output=tmp_path / "model", model="parser")
+        train(corpus, output=tmp_path / "model", model="parser")
 
 
 def test_the_dependency_model_alone(corpus, tmp_path):
@@ -595,10 +595,10 @@ def test_text_from_several_pipes_is_read_in_their_order(tmp_path, tiny_grammar):
 def test_a_pipe_is_refused_where_several_stages_read_it(tmp_path, tiny_grammar):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
+    corpus, watch = str(tiny_grammar.parent / "corpus.txt"), Stop((1, "class grammars", 1))
     for option in ("valid", "vocabulary"):
         with pytest.raises(SettingError, match=f"--{option} takes a file: several stages read it, and a pipe can be"):
-            train(["text"], "grammar", tmp_path / "model", **{option: str(pipe)})
-    corpus, watch = str(tiny_grammar.parent / "corpus.txt"), Stop((1, "class grammars", 1))
+            train([corpus], "grammar", tmp_path / "model", **{option: str(pipe)})
     train([corpus], "grammar", tmp_path / "model", changes=[*GRAMMARS, "text.min_count=2"], report=watch)
     with pytest.raises(SettingError, match="TEXT with --resume takes a file"):
         resume(tmp_path / "model", corpus=[str(pipe)])
@@ -689,7 +689,7 @@ def test_decoders_to_record_that_will_not_fit_are_told_before_training(tmp_path,
     for recipe, model, part in ((str(tiny_recipe), "structformer", "brackets"), ("grammar", "grammar", "heads")):
         wrong = f"parsing.{part}={'grammar' if part == 'brackets' else 'mst'}"
         with pytest.raises(SettingError, match=rf"parsing\.{part}: {model} will have no decoder"):
-            train([str(tmp_path / "not-read.txt")], recipe, tmp_path / "model", changes=[wrong])
+            train(corpus, recipe, tmp_path / "model", changes=[wrong])
     assert not (tmp_path / "model").exists()
     changes = [*GRAMMARS, "parsing.heads=mst", "parsing.function_words=free"]
     train(corpus, "grammar", tmp_path / "model", changes=changes, teachers=[str(tiny_udgn)])  # a UDGN has it
