@@ -18,8 +18,7 @@ from typing import NamedTuple, TextIO
 
 from benchmarks.quality.table import NOTHING, commit
 from synparse.files.folders import stored
-from synparse.store.model_directory import CONFIG
-from synparse.store.overwriting import is_unfinished
+from synparse.store.model_directory import CONFIG, is_unfinished
 from synparse.trees.errors import SettingError
 
 THREADS = os.environ.get("OMP_NUM_THREADS", "1")

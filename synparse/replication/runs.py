@@ -20,7 +20,7 @@ from synparse.files.folders import exclusive_lock
 from synparse.files.signals import Terminated, signals_wait
 from synparse.files.streams import write_whole
 from synparse.replication.steps import Step, typed, words, words_to_resume
-from synparse.store.overwriting import is_unfinished
+from synparse.store.model_directory import is_unfinished
 from synparse.trees.errors import DataError
 
 RESULT, OUT, ERROR = "result.json", "stdout", "stderr"

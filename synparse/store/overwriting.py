@@ -8,10 +8,20 @@ from pathlib import Path
 
 from synparse.files.folders import PENDING, SAVED, stored
 from synparse.inducers.table import INDUCERS
-from synparse.store.model_directory import BOUNDARIES, CARD, CLASSES, CONFIG, GRAMMAR, LABELS, LOG, VOCABULARY, WEIGHTS
-from synparse.store.model_directory import LAST as LAST
-from synparse.store.model_directory import RUN as RUN
-from synparse.store.model_directory import is_unfinished as is_unfinished
+from synparse.store.model_directory import (
+    BOUNDARIES,
+    CARD,
+    CLASSES,
+    CONFIG,
+    GRAMMAR,
+    LABELS,
+    LAST,
+    LOG,
+    RUN,
+    VOCABULARY,
+    WEIGHTS,
+    is_unfinished,
+)
 from synparse.store.models import open_model
 from synparse.trees.errors import DataError, SettingError
 

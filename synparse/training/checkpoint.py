@@ -20,8 +20,8 @@ from torch.optim.swa_utils import AveragedModel
 from synparse.config.recipe import model_recipe_from
 from synparse.config.settings import plain_settings
 from synparse.files.folders import Content, stored
-from synparse.store.model_directory import file_to_read
-from synparse.store.overwriting import LAST, is_unfinished, what_is_there
+from synparse.store.model_directory import LAST, file_to_read, is_unfinished
+from synparse.store.overwriting import what_is_there
 from synparse.training.progress import damage_told, described
 from synparse.training.reading import RunSettings
 from synparse.training.state import TrainingState, random_states, restore_random_states

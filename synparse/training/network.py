@@ -20,9 +20,16 @@ from synparse.inducers.loading import build_on_meta
 from synparse.inducers.protocol import NeuralInducer, mean_entropies
 from synparse.inducers.table import build
 from synparse.store.cards import described_files
-from synparse.store.model_directory import LOG, VOCABULARY, LoadedModel, ModelDescription, file_to_read, model_files
+from synparse.store.model_directory import (
+    LOG,
+    VOCABULARY,
+    LoadedModel,
+    ModelDescription,
+    file_to_read,
+    is_unfinished,
+    model_files,
+)
 from synparse.store.models import one_member
-from synparse.store.overwriting import is_unfinished
 from synparse.store.weights import largest_dimension
 from synparse.training.checkpoint import read_checkpoint
 from synparse.training.embedding_init import start_from_cooccurrence, start_from_frequencies

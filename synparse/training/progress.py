@@ -16,9 +16,9 @@ from safetensors import SafetensorError
 from synparse.config.recipe import Recipe, recipe_from
 from synparse.config.settings import settings_of
 from synparse.files.folders import Content
-from synparse.store.model_directory import file_to_read
+from synparse.store.model_directory import RUN, file_to_read
 from synparse.store.models import GrammarSet, grammar_set_from, plain_set
-from synparse.store.overwriting import RUN, STAGES, next_name
+from synparse.store.overwriting import STAGES, next_name
 from synparse.training.grammars import SIZES
 from synparse.training.reading import RunSettings
 from synparse.trees.errors import DataError, SettingError, unreadable

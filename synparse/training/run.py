@@ -45,16 +45,9 @@ from synparse.parsing.decoders import check_recorded
 from synparse.parsing.run import refuse_bad_address
 from synparse.store.cards import described_files
 from synparse.store.labels import label_files, names_of
-from synparse.store.model_directory import ModelDescription, load
+from synparse.store.model_directory import RUN, ModelDescription, is_unfinished, load
 from synparse.store.models import open_model
-from synparse.store.overwriting import (
-    RUN,
-    is_unfinished,
-    refuse_to_overwrite,
-    remove_stages,
-    stage_names,
-    what_is_there,
-)
+from synparse.store.overwriting import refuse_to_overwrite, remove_stages, stage_names, what_is_there
 from synparse.training.comparison import SENTENCES, compared
 from synparse.training.events import Learning, Note, Report, StageBegins, TrainingResult
 from synparse.training.given_models import copy_teacher, start_of, teachers_of

@@ -20,9 +20,9 @@ from synparse.files.folders import Content, save_together
 from synparse.files.processes import Executor
 from synparse.inducers.configurations import NoNetwork
 from synparse.store.cards import described_files
-from synparse.store.model_directory import CARD, CONFIG, LoadedModel, ModelDescription, StoredModel, model_files
+from synparse.store.model_directory import CARD, CONFIG, RUN, LoadedModel, ModelDescription, StoredModel, model_files
 from synparse.store.models import GrammarSet, Model, config_file, one_member, open_model
-from synparse.store.overwriting import RUN, clear_away
+from synparse.store.overwriting import clear_away
 from synparse.training.events import Note, Report, TrainingResult
 from synparse.training.given_trees import GivenTree, fraction_of_text, given_trees
 from synparse.training.grammars import SIZES, learn_grammars

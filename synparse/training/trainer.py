@@ -18,8 +18,8 @@ from synparse.config.settings import plain_settings
 from synparse.files.folders import Content, exclusive_lock, save_together, stored
 from synparse.inducers.devices import pick_device, tensor_float32
 from synparse.inducers.protocol import Learner
-from synparse.store.model_directory import BOUNDARIES, CARD, CONFIG, LOG, WEIGHTS
-from synparse.store.overwriting import LAST, clear_away, is_unfinished, refuse_to_overwrite
+from synparse.store.model_directory import BOUNDARIES, CARD, CONFIG, LAST, LOG, WEIGHTS, is_unfinished
+from synparse.store.overwriting import clear_away, refuse_to_overwrite
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.checkpoint import Checkpoint, checkpoint_file, read_checkpoint, restore_checkpoint
 from synparse.training.distribution import joined_workers, own_device

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks import commands
 from benchmarks.commands import CommandError, Record, is_trained, parsed, read_record, record_file, run, trained
-from synparse.store.overwriting import RUN
+from synparse.store.model_directory import RUN
 from synparse.trees.errors import SettingError
 
 

@@ -3,7 +3,7 @@
 import json
 
 from synparse.replication.runs import ERROR, OUT
-from synparse.store.overwriting import LAST
+from synparse.store.model_directory import LAST
 
 INTERRUPTED = 130
 

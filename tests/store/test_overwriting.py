@@ -4,16 +4,8 @@ import pytest
 
 from synparse.files.folders import PENDING, SAVED
 from synparse.parsing.pack import pack
-from synparse.store.overwriting import (
-    LAST,
-    RUN,
-    clear_away,
-    is_unfinished,
-    refuse_to_overwrite,
-    remove_stages,
-    stage_names,
-    what_is_there,
-)
+from synparse.store.model_directory import LAST, RUN, is_unfinished
+from synparse.store.overwriting import clear_away, refuse_to_overwrite, remove_stages, stage_names, what_is_there
 from synparse.trees.errors import SettingError
 
 

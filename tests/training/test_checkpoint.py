@@ -12,9 +12,8 @@ from safetensors.torch import load_file, save_file
 
 from synparse.config.recipe import load_recipe
 from synparse.inducers.table import build
-from synparse.store.model_directory import Packed
+from synparse.store.model_directory import LAST, Packed, is_unfinished
 from synparse.store.models import config_file, one_member, open_model
-from synparse.store.overwriting import LAST, is_unfinished
 from synparse.training.checkpoint import (
     FORMAT,
     RunSettings,

@@ -14,8 +14,8 @@ from safetensors.torch import load_file
 
 from synparse.config.recipe import load_recipe
 from synparse.inducers.table import BASELINES, NETWORKS
+from synparse.store.model_directory import LAST
 from synparse.store.models import open_model
-from synparse.store.overwriting import LAST
 from synparse.training.run import train
 from tests.processes import HANG, wait_for
 from tests.training.children import forked, save_gradients, together

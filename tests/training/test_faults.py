@@ -12,8 +12,8 @@ from safetensors.numpy import load_file
 
 from synparse.config.recipe import load_recipe
 from synparse.files.folders import PENDING, SAVED
+from synparse.store.model_directory import LAST, is_unfinished
 from synparse.store.models import open_model
-from synparse.store.overwriting import LAST, is_unfinished
 from synparse.training.checkpoint import read_checkpoint
 from synparse.training.run import resume, train
 from synparse.training.save_every import SaveEvery

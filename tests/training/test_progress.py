@@ -6,8 +6,8 @@ import pytest
 from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import load_recipe
 from synparse.files.folders import save_together
+from synparse.store.model_directory import RUN
 from synparse.store.models import GrammarSet
-from synparse.store.overwriting import RUN
 from synparse.training import progress
 from synparse.training.progress import RunState, read_run
 from synparse.training.reading import RunSettings

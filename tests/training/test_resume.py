@@ -11,8 +11,8 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
 from synparse.config.recipe import load_recipe
+from synparse.store.model_directory import LAST
 from synparse.store.models import open_model
-from synparse.store.overwriting import LAST
 from synparse.training import threads, updates
 from synparse.training.checkpoint import read_checkpoint
 from synparse.training.events import Note

@@ -19,8 +19,8 @@ from safetensors.numpy import load_file
 from synparse.config.recipe import load_recipe, recipe_from
 from synparse.files.folders import PENDING
 from synparse.parsing.parser import Parser
+from synparse.store.model_directory import RUN
 from synparse.store.models import open_model
-from synparse.store.overwriting import RUN
 from synparse.training import progress, run
 from synparse.training.comparison import ParserComparison
 from synparse.training.events import Learning, Note, StageBegins

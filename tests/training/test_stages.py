@@ -9,8 +9,8 @@ import pytest
 from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import load_recipe, recipe_from
 from synparse.parsing.parser import Parser
+from synparse.store.model_directory import RUN
 from synparse.store.models import GrammarSet, open_model
-from synparse.store.overwriting import RUN
 from synparse.training import stages
 from synparse.training.events import Note
 from synparse.training.progress import RunState, read_run
