@@ -332,6 +332,32 @@ def languages_steps() -> str:
     return table(header, ((name, *(by_language[name].get(setting, NOTHING) for setting in settings)) for name in names))
 
 
+MOST_FREQUENT = 15
+"""Of the relations and parts of speech of all languages together: how many the table of errors shows."""
+
+
+def languages_errors() -> str:
+    """The share, UAS and UUAS of words by their relation, part of speech, distance to the head and its side, for each
+    language."""
+    rows = {(row["by"], row["value"], row["language"]): row for row in rows_of("language_errors")}
+    names = sorted({name for _, _, name in rows})
+    shares: dict[str, Counter[str]] = {}
+    for (by, value, _), row in rows.items():
+        shares.setdefault(by, Counter())[value] += float(row["per cent"])
+
+    def cell(row: Row | None) -> str:
+        return NOTHING if row is None else f"{row['per cent']} %: {pair(row, 'UAS', 'UUAS')}"
+
+    return table(
+        ("by", "", *names),
+        (
+            (by, value, *(cell(rows.get((by, value, name))) for name in names))
+            for by, counts in shares.items()
+            for value, _ in (counts.most_common(MOST_FREQUENT) if len(counts) > MOST_FREQUENT else counts.items())
+        ),
+    )
+
+
 def languages_brackets() -> str:
     """UF1 of those languages that have constituency trees, beside baselines."""
     cut = "right-branching, cut at punctuation"
@@ -740,6 +766,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "languages": languages,
     "untouched languages": lambda: languages("untouched_languages"),
     "languages: steps": languages_steps,
+    "languages: errors": languages_errors,
     "languages: brackets": languages_brackets,
     "language models": language_models,
     "signs": signs_of_languages,
