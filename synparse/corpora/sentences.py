@@ -46,7 +46,7 @@ SUFFIXES = {
 _TREE = re.compile(r"\s*\(\s*([^\s()]*\s*\(|$)|\s*\([^\s()]+\s*$")
 
 # An object, as parses are written; or a list of objects or an object over several lines, which are refused as JSON.
-_JSON = re.compile(r'\s*(?:\[\s*)?\{\s*(?:"[^"]*"\s*:|$)')
+_JSON = re.compile(r'\s*(?:\[\s*)?\{\s*(?:"[^"]*"\s*:|$)|\s*\[\s*$')
 
 _LINES_TO_PEEK = 100
 
@@ -238,7 +238,7 @@ def format_by_name(path: str) -> str | None:
 
 def format_of(lines: Iterable[str]) -> str:
     """The format of a file by its first lines: CoNLL-U has ten columns, trees begin with a bracket, JSON begins with
-    an object, everything else is text."""
+    an object or a list of objects, everything else is text."""
     for line in lines:
         if not line.strip() or line.startswith("#"):
             continue

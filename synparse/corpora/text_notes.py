@@ -18,11 +18,14 @@ FIRST_LINES = 200
 MOST = 0.8
 """The share of these lines, blank ones aside, that have to look alike."""
 
-_CHAT = re.compile(r"@[A-Z]|[*%]\w+:\t")
+_CHAT = re.compile(r"@[A-Z][\w ]*(?::\t|:?$)|[*%]\w+:\t")
 _TOOLBOX = re.compile(r"\\[a-z_]\w*(\s|$)")
 
 _TAG = re.compile(r"</\w+>|<br ?/?>|&(?:amp|lt|gt|quot|nbsp|#x?\w+);")
 """Remains of HTML and XML. Begins of tags are none: texts for language models have ``<unk>`` and ``<s>``."""
+
+LEAST_MARKS = 1 / 40
+"""The least share of lines that are punctuation alone, where each line is a word: one for a sentence of forty words."""
 
 LEAST_TAGGED = 0.01
 """The share of the lines, at least two, that have remains of HTML or XML."""
@@ -44,8 +47,7 @@ def text_notes(paths: Sequence[str], format: str | None = None) -> list[str]:
             continue
         text = "".join(lines)
         filled = [line.strip() for line in lines if line.strip()]
-        checks = _CHECKS if len(filled) > 1 or "\r" in text else ()
-        for check in checks if format else (_other_format, *checks):
+        for check in _CHECKS if format else (_other_format, *_CHECKS):
             if note := check(path, text, filled):
                 notes.setdefault(check, f"{name_of(path)}: {note}")
                 break
@@ -78,7 +80,8 @@ def _markers(_path: str, _text: str, filled: list[str]) -> str:
 def _words(_path: str, _text: str, filled: list[str]) -> str:
     """Words one a line, perhaps with tags after a tab. (Lines without blanks alone might be sentences in Chinese.)"""
     words = [line.split("\t")[0].strip() for line in filled]
-    if not _most(lambda word: " " not in word, words) or not any(map(is_punctuation, words)):
+    marks = sum(map(is_punctuation, words))
+    if not _most(lambda word: " " not in word, words) or marks < LEAST_MARKS * len(words):
         return ""
     return "one word a line, but each line is read as a sentence; write the words of a sentence in one line"
 
@@ -100,12 +103,14 @@ def _wrapped(_path: str, text: str, _filled: list[str]) -> str:
     """If the lines are wrapped at a fixed width, so that sentences are cut. In such text, the first word of a line
     would rarely have fitted on the line before, which rarely ends a sentence."""
     lines = [line.strip() for line in text.splitlines()]
+    pairs = {(line, after.split()[0]) for line, after in itertools.pairwise(lines) if line and " " in after}
+    if len(pairs) < LEAST_PAIRS:
+        return ""
     lengths = sorted(map(len, filter(None, lines)))
     width = lengths[len(lengths) * 19 // 20]  # few lines may be longer
-    pairs = {(line, after.split()[0]) for line, after in itertools.pairwise(lines) if line and " " in after}
     full = sum(len(line) + 1 + len(word) > width for line, word in pairs)
     unfinished = sum(line[-1].isalpha() or line[-1] == "," for line, _ in pairs)
-    if len(pairs) < LEAST_PAIRS or full < 0.8 * len(pairs) or unfinished < 0.5 * len(pairs):
+    if full < 0.8 * len(pairs) or unfinished < 0.5 * len(pairs):
         return ""
     return (
         f"the lines are wrapped at about {width} characters, so sentences are cut; "
@@ -114,7 +119,8 @@ def _wrapped(_path: str, text: str, _filled: list[str]) -> str:
 
 
 def _most(holds: Callable[[str], object], lines: list[str]) -> bool:
-    return sum(map(bool, map(holds, lines))) >= MOST * len(lines)
+    """Whether this holds for most of the lines; one line, or none, shows nothing."""
+    return len(lines) > 1 and sum(map(bool, map(holds, lines))) >= MOST * len(lines)
 
 
 _CHECKS: tuple[_Check, ...] = (_old_line_ends, _markers, _words, _table, _tags, _wrapped)

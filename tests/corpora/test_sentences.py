@@ -74,6 +74,8 @@ def test_parses_as_json_give_tokens_and_trees(tmp_path, name):
         ('{"id": 7, "text": "a"}', "json"),
         ('[{"text": "a"},', "json"),
         ("{", "json"),
+        ("[", "json"),
+        ("[ he said ]", "text"),
         ("{ a }", "text"),
         ('["a", "b"] he said', "text"),
         ("# a heading", "text"),

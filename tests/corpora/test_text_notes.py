@@ -46,6 +46,7 @@ WIKI = '<doc id="1">\n' + "The cat sat on the mat.\n" * 50 + "</doc>\n"
     [
         (TOOLBOX, "Toolbox"),
         (CHAT, "CHAT"),
+        ("@Begin\n@New Episode\n@Languages:\teng\n@Comment:\n*CHI:\tyes .\n", "CHAT"),
         ("The\ncat\nsat\n.\n", "one word a line"),
         ("<s>\nThe\tDT\ncat\tNN\nsat\tVBD\n.\tSENT\n</s>\n", "one word a line"),
         (WIKI * 2, "</doc>"),
@@ -82,6 +83,13 @@ def test_trees_in_a_file_with_the_name_of_a_text_are_told(tmp_path, text, format
         "\\ is a backslash\nthe cat sat\n",
         "The cat sat .\r\nIt slept .\r\n",
         "@anna the cat sat\n@ben it slept\n",
+        "@Anna the cat sat .\n@Ben it slept .\n",
+        "".join(f"我们昨天看了第{number}本书。\n" for number in range(50)) + "……\n",  # one line of punctuation
+        "...\n",
+        "...\r\n",  # one line, whatever its end
+        "the cat\tsat\r\n",
+        "\r\n",
+        "\r\n\r\n",
     ],
 )
 def test_lines_that_may_be_sentences_have_no_note(tmp_path, text):
