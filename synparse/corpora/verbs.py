@@ -6,10 +6,9 @@ that are expected between two punctuation marks if words stood there by chance, 
 words of the classes c and d in the same segment, and E[c, d] expected from the frequencies of the classes in such
 pairs, the exclusive classes are the set S with the highest
 
-    Σ_{c, d ∈ S} ( MISSING · E[c, d] − O[c, d] ),
+    Σ_{c, d ∈ S} ( MOST_PAIRS · E[c, d] − O[c, d] ).
 
-where a greater share of the expected pairs is missing than 1 − `MISSING`. S is searched by adding or removing one class
-at a time.
+So the pairs of S are at most `MOST_PAIRS` of those expected. S is searched by adding or removing one class at a time.
 
 Among all classes, these are finite verbs, auxiliaries included. Among the classes of content words, they are verbs of
 any form, of which a clause has one. Auxiliaries are the finite verbs that other verbs stand beside.
@@ -25,14 +24,14 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 
-MISSING = 0.5
+MOST_PAIRS = 0.5
 """Classes that exclude each other have at most this fraction of the pairs that are expected."""
 
 FEWEST_WORDS, MOST_WORDS = 4, 12
 """Of a segment: in shorter ones there is often no clause, in longer ones more than one."""
 
 STARTS = 6
-"""The search begins with each of these classes, which exclude themselves most; the best set is kept."""
+"""The search starts from each of this many classes, those that exclude themselves most; the best set is kept."""
 
 
 class Verbs(NamedTuple):
@@ -64,15 +63,15 @@ def expected_pairs(pairs: Array) -> Array:
 
 def exclusive_classes(pairs: Array, allowed: Array) -> Array:
     """The classes [C] that exclude each other most, of those that are allowed [C]; none if none do."""
-    missing = MISSING * expected_pairs(pairs) - pairs
+    missing = MOST_PAIRS * expected_pairs(pairs) - pairs
     own = np.diagonal(missing)
     best, chosen = 0.0, np.zeros(len(own), bool)
     for start in [c for c in np.argsort(-own, kind="stable") if allowed[c] and own[c] > 0][:STARTS]:
         members = np.arange(len(own)) == start
         while True:
-            gains = np.where(members, own - 2 * missing @ members, own + 2 * missing @ members)
-            change = np.where(allowed, gains, 0).argmax()
-            if not allowed[change] or gains[change] <= 1e-6:
+            gains = np.where(allowed, own + np.where(members, -2, 2) * (missing @ members), 0)
+            change = gains.argmax()
+            if gains[change] <= 1e-6:
                 break
             members[change] ^= True
         total = missing[members][:, members].sum()

@@ -312,8 +312,8 @@ def _planned(parser: Parser, grammars: Grammars, text: GrammarText, given: int, 
 def _with_context(
     grammars: Grammars, text: GrammarText, sentences: Sequence[Sequence[str]], step: Callable[[str], Step]
 ) -> tuple[Grammars, dict[str, Any]]:
-    """The same classes with the tagger and the chunker of their settings; and the log-likelihoods of the chunker before
-    its first and last pass of EM, in nats."""
+    """The same classes with the tagger and the chunker of their settings, and with their verbs; and the
+    log-likelihoods of the chunker before its first and last pass of EM, in nats."""
     config, classes, form = grammars.config, grammars.classes, text.bigrams.text
     words: list[Array] = []
     cues: list[Cues | None] = []
@@ -324,32 +324,28 @@ def _with_context(
             words.append(np.array(numbers, np.int64))
             seen = cues_of(tokens, [word is not None for word in forms]) if config.punctuation == EVIDENCE else None
             cues.append(seen)
+    class_of = np.array([member.word_class for member in classes.members], np.int64)
+    segments = list(itertools.chain.from_iterable(words_between_punctuation(words, cues)))
     likelihoods: dict[str, Any] = {}
     if config.context_passes and words:
-        class_of = np.array([member.word_class for member in classes.members], np.int64)
         punctuation_class, told = classes.size - 1, step("classes in context")
         tagger = learn_tagger(words, class_of, punctuation_class, classes.size, config.context_passes, told)
         grammars = replace(grammars, tagger=tagger)
     if config.phrase_passes and words:
-        segments = list(itertools.chain.from_iterable(words_between_punctuation(words, cues)))
         chunker, by_pass = learn_chunker(segments, len(classes.members), config.phrase_passes, step("base phrases"))
         likelihoods["phrases"] = _first_and_last(by_pass)
         grammars = replace(grammars, chunker=chunker)
-    return replace(grammars, verbs=_verbs(grammars, words, cues)), likelihoods
+    return replace(grammars, verbs=_verbs(classes, [class_of[segment] for segment in segments])), likelihoods
 
 
-def _verbs(grammars: Grammars, sentences: Sequence[Array], cues: Sequence[Cues | None]) -> Verbs:
-    """The verbs among the word classes, from sentences of numbers of their members."""
-    members = grammars.classes.members
-    class_of = np.array([member.word_class for member in members], np.int64)
-    occurrences = np.array([member.occurrences for member in members])
-    function_words = function_words_of_classes(grammars.classes)
-    are_function = np.array([member.type in function_words for member in members])
-    size = grammars.classes.size
-    of_function_words = np.bincount(class_of, occurrences * are_function, size)
-    are_content = of_function_words <= np.bincount(class_of, occurrences, size) / 2
-    segments = itertools.chain.from_iterable(words_between_punctuation(sentences, cues))
-    return verbs_of(pairs_in_segments((class_of[segment] for segment in segments), size), are_content)
+def _verbs(classes: WordClasses, segments: Sequence[Array]) -> Verbs:
+    """The verbs among the word classes, from the classes of the words between two punctuation marks."""
+    function_words = function_words_of_classes(classes)
+    function_counts, counts = np.zeros(classes.size), np.zeros(classes.size)
+    for member in classes.members:
+        counts[member.word_class] += member.occurrences
+        function_counts[member.word_class] += member.occurrences * (member.type in function_words)
+    return verbs_of(pairs_in_segments(segments, classes.size), function_counts <= counts / 2)
 
 
 def _first_and_last(likelihoods: Sequence[float]) -> list[float]:

@@ -1,3 +1,4 @@
+import math
 import shutil
 from dataclasses import replace
 
@@ -170,6 +171,17 @@ def test_endings_mark_relations_where_phrases_grow_to_the_left_and_function_word
     grammars = Grammars(replace(CONFIG, branching=branching, function_words="auto"), classes)
     assert grammars.marked_by_endings == expected
     assert grammars.function_words == (frozenset() if expected else closed_classes.commonest_words(classes, 25))
+
+
+def test_words_of_closed_classes_of_auxiliaries_are_function_words(classes, monkeypatch):
+    for name, value in (("COMMONEST", 0), ("CLOSED", 0), ("CLOSED_AUXILIARIES", math.inf), ("LEAST_FREQUENCY", 0)):
+        monkeypatch.setattr(closed_classes, name, value)
+    auxiliary = next(member.word_class for member in classes.members if not member.is_group and member.occurrences)
+    verbs = Verbs(np.ones(classes.size, bool), np.arange(classes.size) == auxiliary)
+    grammars = Grammars(replace(CONFIG, function_words="auto"), classes, verbs=verbs)
+    words = {member.type for member in classes.members if member.word_class == auxiliary and not member.is_group}
+    assert grammars.function_words == words
+    assert replace(grammars, verbs=None).function_words == set()
 
 
 def test_a_directory_without_grammars_has_none(tmp_path):

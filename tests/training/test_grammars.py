@@ -11,6 +11,8 @@ from synparse.config.grammar import GrammarConfig
 from synparse.corpora import closed_classes
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sentences import Sentence
+from synparse.corpora.verbs import Verbs
+from synparse.inducers import dependency_boundary
 from synparse.inducers.base_phrases import learn_chunker
 from synparse.inducers.class_tagger import learn_tagger
 from synparse.parsing.drafts import draft_of
@@ -217,6 +219,26 @@ def test_directions_are_known_with_free_function_words_where_endings_mark_relati
     monkeypatch.setattr(closed_classes, "SYNTHETIC", synthetic)
     monkeypatch.setattr(module, "learn_dependencies", recorded)
     learned(replace(CONFIG, branching="left", parts="dependencies", dependency_passes=1))
+    assert told == known  # of free function words, of leaves
+
+
+@pytest.mark.parametrize(("directions", "known"), [("auto", [False, True]), ("none", [False, False])])
+def test_the_model_with_function_words_as_leaves_starts_with_verbs(learned, monkeypatch, directions, known):
+    def recorded(*arguments):
+        *_, verbs = arguments
+        told[-1] |= bool(verbs.any())
+        return harmonic_counts(*arguments)
+
+    def learn(*arguments):
+        told.append(False)
+        return learn_dependencies(*arguments)
+
+    told, learn_dependencies, harmonic_counts = [], module.learn_dependencies, dependency_boundary.harmonic_counts
+    monkeypatch.setattr(module, "learn_dependencies", learn)
+    monkeypatch.setattr(dependency_boundary, "harmonic_counts", recorded)
+    monkeypatch.setattr(module, "verbs_of", lambda pairs, _: Verbs(np.ones(len(pairs), bool), np.zeros(len(pairs))))
+    passes = {"context_passes": 0, "phrase_passes": 0, "dependency_passes": 0}
+    learned(replace(CONFIG, directions=directions, parts="dependencies", **passes))
     assert told == known  # of free function words, of leaves
 
 
