@@ -99,7 +99,7 @@ def train(
     - ``recipe``: a name, a path or a `Recipe` (`synparse.config.recipe`); None: the recipe of ``model``, or the default
       recipe. ``changes``: changed settings, such as ``training.mask_rate=0.4``.
     - ``raw``, ``language``, ``tokenizer``: how text is split, as the options of these names; by default, text that is
-      not tokenised is split by rules, which is reported.
+      not tokenised is split by rules, which is reported, unless ``changes`` set a tokenizer.
     - ``output``: the model directory to write. Whenever the run ends, it holds the best parser so far.
     - ``minutes``: a time limit. Before each group of stages begins, the run decides what there is time for, so that no
       stage is interrupted. It reports which stages it leaves out, and records the passes and sentences of the others in
@@ -128,6 +128,7 @@ def train(
     files = (corpus,) if isinstance(corpus, str) else tuple(corpus)
     base, member = (None, None) if init is None else start_of(init)
     has_own = init is not None or (recipe is not None and recipe not in shipped_recipes())
+    has_own |= any(change.startswith("text.tokenizer=") for change in changes)
     values, note = text_settings(files, tokenizer, language, raw, input_format, has_own)
     for text in filter(None, (note, *text_notes(files, input_format))):
         report(Note(text, matters=True))

@@ -490,6 +490,15 @@ def test_text_that_is_not_tokenised_is_split_and_the_rule_reported(tmp_path):
     assert Parser.load(tmp_path / "model").knows(["barks", "barks,"]) == [True, False]
 
 
+@pytest.mark.parametrize(("changes", "notes"), [([], 1), (["text.tokenizer=whitespace"], 0)])
+def test_a_tokenizer_that_is_set_is_not_replaced_by_rules(tmp_path, changes, notes):
+    path, events = tmp_path / "corpus.txt", []
+    path.write_text("The dog barks, and the cat sleeps.\n" * 9)
+    with pytest.raises(DataError, match="no such model"):
+        train([str(path)], "grammar", tmp_path / "m", changes=changes, teachers=["missing"], report=events.append)
+    assert sum("words by rules" in event.text for event in events) == notes
+
+
 @pytest.mark.filterwarnings("error:.*words are unknown")
 def test_rare_words_of_the_text_are_no_matter_in_training(tmp_path):
     rare = [letter * length for letter in "abcdefgh" for length in range(2, 8)]
