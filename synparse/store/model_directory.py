@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -141,7 +142,8 @@ def read_config(directory: Path) -> tuple[Path, dict[str, Any]]:
     if not directory.is_dir():
         raise DataError("no such model directory; train one with: synparse train CORPUS --output DIR", str(directory))
     if is_unfinished(directory) and not stored(directory, CONFIG).exists():
-        raise DataError(f"no model yet; its run goes on with: synparse train --resume {directory}", str(directory))
+        resumed = shlex.quote(str(directory))
+        raise DataError(f"no model yet; its run goes on with: synparse train --resume {resumed}", str(directory))
     path = file_to_read(directory, CONFIG, f"not a model directory: it has no {CONFIG}")
     try:
         values = read_plain_yaml(path)

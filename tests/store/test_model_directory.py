@@ -3,7 +3,7 @@ import shutil
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from synparse.store.model_directory import load, read_config
+from synparse.store.model_directory import RUN, load, read_config
 from synparse.store.models import open_model
 from synparse.trees.errors import DataError
 from tests.untrained import loaded, untrained, write_model
@@ -19,6 +19,10 @@ def test_a_missing_directory_is_reported(tmp_path):
         read_config(tmp_path / "none")
     with pytest.raises(DataError, match=r"not a model directory: it has no config.yaml"):
         read_config(tmp_path)
+    (tmp_path / "my model").mkdir()
+    (tmp_path / "my model" / RUN).write_text("{}")
+    with pytest.raises(DataError, match=r"no model yet; .* --resume '.*my model'"):
+        read_config(tmp_path / "my model")
 
 
 @pytest.mark.parametrize("name", ["vocabulary.txt", "weights.safetensors"])
