@@ -20,25 +20,26 @@ class GrammarConfig(WordClassConfig):
     """The settings of word classes and of the grammars over them, which learn from the networks so far, if any.
 
     parts: ``all``: the dependency-and-boundary model and class grammars; ``dependencies``: the first alone; ``none``.
-    context_sentences: how many sentences of any length, at most, classes in context and base phrases are learned from.
-    context_passes: passes of EM by which words in context get classes of their own (`synparse.inducers.class_tagger`);
-    0: a word has the same class everywhere. phrase_passes: passes of EM by which base phrases are learned
-    (`synparse.inducers.base_phrases`), at most; 0: none are. branching: how what is between base phrases branches,
-    ``right``, ``left`` or ``none``; ``auto``: to the side of sentences where words and their endings vary more;
-    ``none`` if both sides are alike (`synparse.corpora.branching`). function_words: how many of the most frequent words
-    are function words; ``auto``: determined from the word classes (`synparse.corpora.closed_classes`). directions:
-    ``auto``: where function words point, and, in a language that branches to the left, on the right, heads are more
-    probable at the start of EM (`synparse.corpora.branching`); ``none``: on both sides alike. sentences, longest: how
-    many sentences they learn from, at most, and how many tokens these have, at most; class_grammar_sentences: how many
-    of these the class grammars learn from, which take the longest. Short sentences give better grammars (Spitkovsky et
-    al., 2010, "From Baby Steps to Leapfrog: How 'Less is More' in Unsupervised Dependency Parsing", where up to 15
-    words did best). stops: what the probability to stop depends on once a head has dependents: the class of the
-    ``outermost`` word so far (DBM), or of the ``head`` (DMV). dependency_passes: passes of EM. link_strength: power of
-    the network's undirected links in the weights of arcs; 0: its head scores are left out, in parsing too. That is so
-    for a network that predicts words worse than bigrams of word classes do. class_grammars: how many class grammars,
-    which differ by their random start; their posteriors are averaged. nonterminals: of each. grammar_passes: passes of
-    EM. span_strengths: powers of span scores in the weights of spans. None is known to be right without a treebank, so
-    the grammars take these in turn. punctuation: ``evidence``: learn with punctuation cues; ``ignore``: without.
+    context_sentences: how many sentences of any length, at most, classes in context, base phrases and verbs are learned
+    from. context_passes: passes of EM by which words in context get classes of their own
+    (`synparse.inducers.class_tagger`); 0: a word has the same class everywhere. phrase_passes: passes of EM by which
+    base phrases are learned (`synparse.inducers.base_phrases`), at most; 0: none are. branching: how what is between
+    base phrases branches, ``right``, ``left`` or ``none``; ``auto``: to the side of sentences where words and their
+    endings vary more; ``none`` if both sides are alike (`synparse.corpora.branching`). function_words: how many of the
+    most frequent words are function words; ``auto``: determined from the word classes
+    (`synparse.corpora.closed_classes`). directions: ``auto``: where function words point, and, in a language that
+    branches to the left, on the right, heads are more probable at the start of EM (`synparse.corpora.branching`), and
+    verbs are heads (`synparse.corpora.verbs`); ``none``: neither. sentences, longest: how many sentences they learn
+    from, at most, and how many tokens these have, at most; class_grammar_sentences: how many of these the class
+    grammars learn from, which take the longest. Short sentences give better grammars (Spitkovsky et al., 2010, "From
+    Baby Steps to Leapfrog: How 'Less is More' in Unsupervised Dependency Parsing", where up to 15 words did best).
+    stops: what the probability to stop depends on once a head has dependents: the class of the ``outermost`` word so
+    far (DBM), or of the ``head`` (DMV). dependency_passes: passes of EM. link_strength: power of the network's
+    undirected links in the weights of arcs; 0: its head scores are left out, in parsing too. That is so for a network
+    that predicts words worse than bigrams of word classes do. class_grammars: how many class grammars, which differ by
+    their random start; their posteriors are averaged. nonterminals: of each. grammar_passes: passes of EM.
+    span_strengths: powers of span scores in the weights of spans. None is known to be right without a treebank, so the
+    grammars take these in turn. punctuation: ``evidence``: learn with punctuation cues; ``ignore``: without.
     """
 
     parts: Literal["all", "dependencies", "none"] = "all"

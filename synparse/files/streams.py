@@ -41,9 +41,8 @@ def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[st
     unpacked, by its first bytes and not by its name.
 
     Only a line feed ends a line, so no character of a word can split it. A byte order mark is dropped, also where one
-    file was appended to another. ``start`` and
-    ``end`` are the offsets in bytes of the first line's begin and the last line's end; errors count lines from
-    ``start``.
+    file was appended to another. ``start`` and ``end`` are the offsets in bytes of the first line's begin and the last
+    line's end; errors count lines from ``start``.
 
     Raises DataError if the file cannot be opened, is a damaged gzip or of a format that is no text
     (`synparse.files.other_formats`), and, with the line, if it is not UTF-8, has a NUL character, or a line longer than
