@@ -51,7 +51,7 @@ English and Japanese texts, those with less agreement lost heads or won none; be
 
 FEWER_VERBS = 0.05
 """A network that learned from words is not taken if it makes verbs the roots of fewer sentences, by this fraction of
-those that have a verb. (Two networks whose heads were six points worse: 0.10 and 0.11; nine others: at most 0.01.)"""
+those that have a verb. (Two networks with worse heads: 0.10 and 0.11; nine other parsers: at most 0.01.)"""
 
 Spans: TypeAlias = frozenset[tuple[int, int]]
 

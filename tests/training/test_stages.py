@@ -56,8 +56,9 @@ def test_the_first_grammars_tell_what_they_found_and_further_ones_do_not(work):
     notes = [event.text for event in events if isinstance(event, Note)]
     assert notes[:2] == [text, branching]
     assert "function words: the " in notes[2]
-    assert notes[3].startswith("of the heads that are not neighbouring words, ")
-    assert len(notes) == 4
+    assert notes[3].startswith("verbs: ")
+    assert notes[4].startswith("of the heads that are not neighbouring words, ")
+    assert len(notes) == 5
     events.clear()
     run_stage(work, grammars)
     assert [event.text for event in events if isinstance(event, Note)] == [text, branching]
