@@ -27,7 +27,6 @@ ceiling. benchmarks/languages/table.py explains the columns.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Container, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -35,7 +34,7 @@ from pathlib import Path
 
 from benchmarks.commands import CommandError, program
 from benchmarks.languages import table
-from benchmarks.languages.data import Language, languages_in, training_sentences
+from benchmarks.languages.data import Language, arguments, languages_in, training_sentences
 from benchmarks.languages.scores import (
     baseline_scores,
     class_perplexity_of,
@@ -46,7 +45,7 @@ from benchmarks.languages.scores import (
     tree_scores,
 )
 from benchmarks.languages.steps import Steps
-from benchmarks.quality.gold import DATA, read_gold
+from benchmarks.quality.gold import read_gold
 from benchmarks.quality.table import Row, made_now
 from synparse.trees.errors import DataError, SettingError
 
@@ -90,13 +89,8 @@ def constituency_scores(language: Language, steps: Steps, models: Sequence[Path]
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(
-        "python -m benchmarks.languages", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    options.add_argument("data", type=Path, nargs="?", default=DATA / "languages", help="a folder for each language")
-    options.add_argument("--work", type=Path, default=Path("language-runs"), help="where models and trees are kept")
+    options = arguments("python -m benchmarks.languages", __doc__)
     options.add_argument("--ceilings", type=Path, help="where supervised students are kept; default: the --work folder")
-    options.add_argument("--languages", help="codes, as de,fi; default: all in DATA")
     options.add_argument("--minutes", type=float, default=30, help="of each training run")
     options.add_argument("--seeds", default="1", help="as 1,2,3")
     options.add_argument("--jobs", type=int, default=1, metavar="N", help="languages at a time, a core each")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.quality.gold import DATA
 from synparse.corpora import languages
 from synparse.corpora.sentences import read_files
 from synparse.corpora.tokenization import load_tokenizer
@@ -37,6 +39,15 @@ class Language(NamedTuple):
     def is_untouched(self) -> bool:
         """Whether nothing was decided on its gold trees."""
         return self.code not in LOOKED_AT
+
+
+def arguments(program: str, description: str | None, of_languages: str = "all in DATA") -> ArgumentParser:
+    """The options that the programs for languages share; ``of_languages``: the default of --languages, in words."""
+    options = ArgumentParser(program, description=description, formatter_class=RawDescriptionHelpFormatter)
+    options.add_argument("data", type=Path, nargs="?", default=DATA / "languages", help="a folder for each language")
+    options.add_argument("--work", type=Path, default=Path("language-runs"), help="where models and trees are kept")
+    options.add_argument("--languages", help=f"codes, as de,fi; default: {of_languages}")
+    return options
 
 
 def languages_in(data: Path, codes: str | None = None) -> list[Language]:

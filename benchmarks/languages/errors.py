@@ -11,13 +11,12 @@ side by side.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.commands import CommandError, program, read_record
-from benchmarks.languages.data import Language, languages_in
-from benchmarks.quality.gold import DATA, ROOT
+from benchmarks.languages.data import Language, arguments, languages_in
+from benchmarks.quality.gold import ROOT
 from benchmarks.quality.table import Row, made_now, read_table, write_table
 from synparse.files.streams import read_lines
 from synparse.scoring.comparison import Wanted
@@ -58,14 +57,7 @@ def rows_of(language: Language, trees: Path, made: Row) -> list[Row]:
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(
-        "python -m benchmarks.languages.errors",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    options.add_argument("data", type=Path, nargs="?", default=DATA / "languages", help="a folder for each language")
-    options.add_argument("--work", type=Path, default=Path("language-runs"), help="where the trees are")
-    options.add_argument("--languages", help="codes, as de,fi; default: all in DATA")
+    options = arguments("python -m benchmarks.languages.errors", __doc__)
     options.add_argument("--table", type=Path, default=TABLE, help="where the rows go")
     chosen = options.parse_args()
     made, table = made_now("benchmarks.languages.errors"), read_table(chosen.table)

@@ -28,7 +28,6 @@ draws what it says.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import statistics
 import sys
@@ -37,10 +36,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 from benchmarks.commands import CommandError, is_trained, read_record, trained
-from benchmarks.languages.data import Language, languages_in, training_sentences
+from benchmarks.languages.data import Language, arguments, languages_in, training_sentences
 from benchmarks.languages.scores import class_perplexity_of, trees_by
 from benchmarks.languages.table import number
-from benchmarks.quality.gold import DATA, MEASURES, ROOT, TITLES, Gold, compared, in_per_cent, read_gold
+from benchmarks.quality.gold import MEASURES, ROOT, TITLES, Gold, compared, in_per_cent, read_gold
 from benchmarks.quality.table import NOTHING, Row, made_now, mean_and_spread, read_table, with_row, write_table
 from synparse.config.training import WordTraining
 from synparse.corpora.sentences import CONLLU
@@ -243,14 +242,7 @@ def rows_of(
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(
-        "python -m benchmarks.languages.signs",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    options.add_argument("data", type=Path, nargs="?", default=DATA / "languages", help="a folder for each language")
-    options.add_argument("--work", type=Path, default=Path("language-runs"), help="the folder of benchmarks.languages")
-    options.add_argument("--languages", help="codes, as de,fi; default: all that have a model in --work")
+    options = arguments("python -m benchmarks.languages.signs", __doc__, "all that have a model in --work")
     options.add_argument("--halves", action="store_true", help="train grammars on halves of the text as well")
     options.add_argument("--punctuation", help="as of synparse parse; default: the models' own")
     options.add_argument("--function-words", help="as of synparse parse; default: the models' own")

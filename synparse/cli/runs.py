@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -92,7 +93,7 @@ def print_result(result: TrainingResult, name: str, as_json: bool) -> None:
             what = f"the parser so far is in {result.directory}"
         if result.stages:
             what += f"; {len(result.stages)} stage{'s' * (len(result.stages) > 1)} done"
-        more = f"; continue with --resume {result.directory}" if result.is_resumable else ""
+        more = f"; continue with --resume {shlex.quote(str(result.directory))}" if result.is_resumable else ""
         after = f" after {result.steps} updates" if result.steps else ""
         print_note(f"interrupted{after}; {what}{more}")
     if as_json and is_first():

@@ -104,6 +104,15 @@ class Grammars:
             for word, is_closed in zip(words, self.function_classes[classes], strict=True)
         ]
 
+    def verbs_in(self, words: Sequence[str | None], classes: Sequence[int] | NDArray[Any]) -> NDArray[np.bool_]:
+        """Which words of a sentence are verbs, function words aside; none where verbs are not known. classes [T]: of
+        the normalized ``words``, which are None for punctuation."""
+        if self.verbs is None:
+            return np.zeros(len(words), bool)
+        are_function = [word in self.function_words for word in words]
+        are_verbs: NDArray[np.bool_] = self.verbs.classes[np.asarray(classes, np.int64)] & ~np.array(are_function, bool)
+        return are_verbs
+
     def _types(self, are_meant: NDArray[np.bool_]) -> frozenset[str]:
         """The members of classes that are meant, as words. are_meant [M]"""
         return frozenset(member.type for member in compress(self.classes.members, are_meant))

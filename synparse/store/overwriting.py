@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from collections.abc import Container, Iterable
 from pathlib import Path
@@ -82,8 +83,9 @@ def refuse_to_overwrite(directory: Path, force: bool) -> None:
     if force:
         return
     if is_unfinished(directory):
+        resumed = shlex.quote(str(directory))
         raise SettingError(
-            f"--output: {directory} holds an unfinished run; --resume {directory} continues it, --force replaces it"
+            f"--output: {directory} holds an unfinished run; --resume {resumed} continues it, --force replaces it"
         )
     raise SettingError(f"--output: {directory} holds a model; --force replaces it")
 

@@ -18,6 +18,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
+import numpy as np
+
 from synparse.config.parsing import DEFAULT
 from synparse.corpora.normalization import normalize
 from synparse.parsing.parse import Parse
@@ -141,19 +143,10 @@ def _verbs_in(sentences: Sequence[Sequence[str]], model: Model) -> list[list[int
     if not sets:
         return []
     grammars, text, _ = sets[0]
-    assert grammars.verbs is not None
     positions = []
     for tokens in sentences:
         forms = [normalize(token, text) for token in tokens]
-        are_verbs = grammars.verbs.classes[grammars.classes.of(forms)]
-        words = zip(forms, are_verbs, strict=True)
-        positions.append(
-            [
-                place
-                for place, (form, is_verb) in enumerate(words)
-                if is_verb and form is not None and form not in grammars.function_words
-            ]
-        )
+        positions.append(np.flatnonzero(grammars.verbs_in(forms, grammars.classes.of(forms))).tolist())
     return positions
 
 

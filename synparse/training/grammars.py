@@ -393,7 +393,6 @@ def _examples(
             directions = verbs = None
             if relators is not None:
                 directions = head_directions(words, is_function, relators, grammars.config.branching)
-            if knows and grammars.verbs is not None:
-                verbs = grammars.verbs.classes[grammar_input.classes] & ~np.array(is_function, bool)
+                verbs = grammars.verbs_in(words, grammar_input.classes)
             examples.append(GrammarExample(grammar_input._replace(is_function=is_function), cues, directions, verbs))
     return examples
