@@ -1,8 +1,9 @@
 """The plan of a run within its time limit, made before each group of stages from the times that stages take here.
 
 Each group of stages ends with a parser that may be better than the one before. A group for which there is no time is
-left out, with all that follow. No stage is interrupted: networks are trained for fewer passes, or fewer networks are
-trained, and grammars are learned from fewer sentences, but never in fewer passes of EM.
+left out, with all that follow; networks that predict words also where the student after them has use for the time. No
+stage is interrupted: networks are trained for fewer passes, or fewer networks are trained, and grammars are learned
+from fewer sentences, but never in fewer passes of EM.
 """
 
 from __future__ import annotations
@@ -89,6 +90,17 @@ def planned(
             more = math.floor(max(0.0, left) / set_seconds)
             fitted[position] = replace(stage, seeds=min(stage.seeds, 1 + more))
     return tuple(fitted)
+
+
+def gives_way(stages: Sequence[Stage], group: Group, later: Sequence[Group], seconds: float, rates: Rates) -> bool:
+    """Whether to leave out a group of networks that predict words for the student after it, which does more in the same
+    time (benchmarks/findings.tsv): if there is time for the student, but not for all of its passes beside them."""
+    networks = [stage for position in group if isinstance(stage := stages[position], NetworkStage)]
+    if not later or not networks or networks[0].learns_from_trees:
+        return False
+    student = sum(_seconds(stages, position, rates)[1] for position in later[0])
+    is_possible = least_seconds(stages, later[0], rates) <= SAFETY * seconds
+    return is_possible and SAFETY * seconds < student + least_seconds(stages, group, rates)
 
 
 def least_seconds(stages: Sequence[Stage], group: Sequence[int], rates: Rates) -> float:

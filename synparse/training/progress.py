@@ -38,12 +38,14 @@ class RunState:
     """recipe: as far as it is decided, the stages as they are run; settings: of the first command.
 
     groups: how many groups of stages have been decided on; stages: how many stages are done. units: names of the
-    folders that the stage in progress makes, of which units_done are finished; names: all names so far; earlier: those
-    of a model that the run is to overwrite, None once it is gone. not_taken: positions of stages whose parser was worse
-    than the one before. members, sets, trees: what the next stage learns from: names of models, grammars, and a file of
-    trees; has_parser: whether the directory holds the parser of a group of stages. records: what became of each stage.
-    corpus: what was read, as models say it; rates: how long things take (`synparse.training.planning.Rates`); sizes:
-    from how many sentences grammars are learned, if there are minutes; seconds: spent so far.
+    folders that the stage in progress makes, of which units_done are finished; names: all names so far; earlier:
+    those of a model that the run is to overwrite, None once it is gone. not_taken: positions of stages whose parser
+    was worse than the one before. members, sets, trees: what the next stage learns from: names of models, grammars,
+    and a file of trees; leaves_members, leaves_sets: the parser before networks that predict words were taken,
+    which makes the trees in which function words are leaves; has_parser: whether the directory holds the parser of
+    a group of stages. records: what became of each stage. corpus: what was read, as models say it; rates: how long
+    things take (`synparse.training.planning.Rates`); sizes: from how many sentences grammars are learned, if there
+    are minutes; seconds: spent so far.
     """
 
     recipe: Recipe
@@ -58,6 +60,8 @@ class RunState:
     members: list[str] = field(default_factory=list)
     sets: list[GrammarSet] = field(default_factory=list)
     trees: str | None = None
+    leaves_members: list[str] = field(default_factory=list)
+    leaves_sets: list[GrammarSet] = field(default_factory=list)
     has_parser: bool = False
     records: list[dict[str, Any]] = field(default_factory=list)
     corpus: dict[str, Any] = field(default_factory=dict)
@@ -84,7 +88,7 @@ class RunState:
         """The file that the run resumes from."""
         values = {part.name: getattr(self, part.name) for part in fields(self) if part.name != "began"}
         values |= {"recipe": self.recipe.as_mapping(), "settings": asdict(self.settings), "seconds": self.spent()}
-        values["sets"] = list(map(plain_set, self.sets))
+        values |= {name: list(map(plain_set, getattr(self, name))) for name in ("sets", "leaves_sets")}
         return {RUN: json.dumps({"format": FORMAT, **values}).encode()}
 
 
@@ -93,11 +97,13 @@ def read_run(directory: Path) -> RunState:
     path = file_to_read(directory, RUN, "there is nothing to resume")
     with damage_told(path):
         values = described(path.read_text(encoding="utf-8"), FORMAT, path)
-        recipe, settings, sets = (values.pop(name) for name in ("recipe", "settings", "sets"))
+        recipe, settings = (values.pop(name) for name in ("recipe", "settings"))
+        sets = {name: values.pop(name, []) for name in ("sets", "leaves_sets")}
         types = get_type_hints(RunState)
         plain = {name: msgspec.convert(value, types[name]) for name, value in values.items()}
         state = RunState(recipe_from(recipe), settings, **plain)
-        state.sets = [grammar_set_from(entry, state.names) for entry in sets]
+        for name, entries in sets.items():
+            setattr(state, name, [grammar_set_from(entry, state.names) for entry in entries])
         _check(state)
         return state
 
@@ -111,7 +117,8 @@ def _check(state: RunState) -> None:
     if not all(name in SIZES and size > 0 for name, size in state.sizes.items()):
         raise ValueError("its sizes of grammars are none")
     trees = [state.trees.removesuffix(".jsonl")] if state.trees else []
-    used = [*state.units, *state.members, *trees, *(grammars.folder for grammars in state.sets)]
+    folders = [grammars.folder for grammars in (*state.sets, *state.leaves_sets)]
+    used = [*state.units, *state.members, *state.leaves_members, *trees, *folders]
     for name in (*state.names, *(state.earlier or ())):
         kind, _, number = name.rpartition("-")
         if kind not in STAGES or not (number.isascii() and number.isdigit()):

@@ -53,7 +53,7 @@ from synparse.training.events import Learning, Note, Report, StageBegins, Traini
 from synparse.training.given_models import copy_teacher, start_of, teachers_of
 from synparse.training.labels import learned_labels
 from synparse.training.launcher import is_first, is_launched, is_restart
-from synparse.training.planning import Group, groups_of, least_seconds, planned
+from synparse.training.planning import Group, gives_way, groups_of, least_seconds, planned
 from synparse.training.progress import RunState, read_run
 from synparse.training.reading import RunSettings
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
@@ -281,6 +281,8 @@ def _run_groups(work: Work) -> None:
         if group[-1] < state.stages:
             continue
         if number >= state.groups:
+            if _gives_way(work, groups, number):
+                continue
             if not _decide(work, groups, number):
                 break
             state.groups = number + 1
@@ -300,6 +302,25 @@ def _run_groups(work: Work) -> None:
                 work.save()
         _keep_the_better(work, group)
     _finish(work)
+
+
+def _gives_way(work: Work, groups: Sequence[Group], number: int) -> bool:
+    """Whether to leave out a group of stages for the next one, which is then recorded."""
+    state = work.state
+    minutes, left = state.settings.minutes, state.left()
+    group, later = groups[number], groups[number + 1 : number + 2]
+    if number == 0 or minutes is None or left is None:
+        return False
+    rates = measured_rates(work, [position for positions in (group, *later) for position in positions])
+    if not gives_way(state.recipe.stages, group, later, left, rates):
+        return False
+    names = [name_of(state.recipe.stages[position]) for position in group]
+    did = f"left out: in {minutes:g} minutes, a student does more"
+    work.report(Note(f"{', '.join(names)}: {did}"))
+    state.records.append({"number": group[0] + 1, "stage": names[0], "minutes": 0.0, "result": did})
+    state.not_taken += group
+    state.stages = group[-1] + 1
+    return True
 
 
 def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
@@ -355,6 +376,8 @@ def _keep_the_better(work: Work, group: Group) -> None:
         if is_worse:
             state.members, state.sets = list(old.members), list(old.grammars)
             state.not_taken += list(group)
+        elif is_independent and not state.leaves_members:
+            state.leaves_members, state.leaves_sets = list(old.members), list(old.grammars)
         verdict = f"{'not ' * is_worse}taken: {comparison}"
         state.records[-1]["result"] += f"; {verdict}"
         work.report(Note(f"the new parser is {verdict}"))

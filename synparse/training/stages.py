@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +45,7 @@ from synparse.training.save_every import SaveEvery
 from synparse.training.signs import agreement_of, in_words
 from synparse.training.trees import seconds_per_sentence, sentences_to_parse, write_trees
 from synparse.trees.errors import DataError
-from synparse.trees.function_words import LEARNED_CONVENTIONS, LEAVES
+from synparse.trees.function_words import LEARNED_CONVENTIONS, LEAVES, LearnedConvention
 
 LARGEST_FRACTION, MOST_SECONDS = 0.25, 240.0
 """Fraction of the time limit, and most seconds, for grammars that have not been timed yet."""
@@ -250,9 +252,26 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
     path = work.output / name
     conventions = [name for name in LEARNED_CONVENTIONS if stage.function_words in (name, "both")]
     given = given_to(work, state.recipe.text)
-    write_trees(work.output, sentences, conventions, path, work.device, work.report, given, work.executor)
+    holds = partial(_holding_the_parser_of, work)
+    write_trees(work.output, sentences, conventions, path, work.device, work.report, given, work.executor, holds)
     state.trees, state.members, state.sets = name, [], []
     return f"sentences: {len(sentences):,}, function words: {stage.function_words}"
+
+
+@contextmanager
+def _holding_the_parser_of(work: Work, convention: LearnedConvention) -> Iterator[None]:
+    """Meanwhile, the directory holds the parser that makes the trees of a convention. Where function words are leaves,
+    it is that before the networks that predict words: these tell which function words are heads, but of the other words
+    they know less (benchmarks/findings.tsv)."""
+    state = work.state
+    is_another = convention == LEAVES and bool(state.leaves_members)
+    if is_another:
+        work.save(state.leaves_members, state.leaves_sets)
+    try:
+        yield
+    finally:
+        if is_another:
+            work.save(state.members, state.sets)
 
 
 def _decide(state: RunState, stage: Stage) -> None:

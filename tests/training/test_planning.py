@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from synparse.config.recipe import recipe_from
-from synparse.training.planning import groups_of, least_seconds, planned
+from synparse.training.planning import gives_way, groups_of, least_seconds, planned
 
 STAGES = recipe_from(
     {
@@ -128,3 +128,19 @@ def test_several_networks_learn_less_each_if_that_is_enough():
 def test_the_next_group_gets_its_part_of_the_time(seconds, networks, passes, sets):
     plan = planned(STAGES, NETWORKS, [STUDENT], seconds, RATES)
     assert (plan[4].seeds, plan[4].training.epochs, plan[5].seeds) == (networks, passes, sets)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "is_left_out"),
+    [
+        (84, False),  # 79.8 s, and the student needs 80: neither fits
+        (85, True),  # 80.75 s
+        (357, True),  # 339.15 s; all passes of the student with its trees and grammars take 200, the networks 140
+        (358, False),
+    ],
+)
+def test_networks_give_way_to_a_student_that_has_use_for_their_time(seconds, is_left_out):
+    assert gives_way(STAGES, NETWORKS, [STUDENT], seconds, RATES) is is_left_out
+    assert not gives_way(STAGES, NETWORKS, [], seconds, RATES)
+    assert not gives_way(STAGES, STUDENT, [NETWORKS], seconds, RATES)
+    assert not gives_way(STAGES, COUNTED, [STUDENT], seconds, RATES)

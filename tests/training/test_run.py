@@ -8,6 +8,7 @@ import shutil
 import signal
 import threading
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -784,6 +785,31 @@ def test_a_planned_run_says_what_it_does_and_its_recipe_repeats_it(sample_text, 
     assert [stage["result"] for stage in again.stages] == [stage["result"] for stage in result.stages]
     assert_same_arrays(tmp_path / "again", tmp_path / "model")
     assert open_model(tmp_path / "again").recipe == planned
+
+
+def test_networks_are_left_out_for_a_student_that_has_use_for_their_time(corpus, tmp_path, rates):
+    whole = load_recipe(STAGES)
+    udgn_first = replace(whole, stages=tuple(whole.stages[number] for number in (0, 4, 5, 1, 2, 3)))
+    rates(0.1, 0.1)  # two passes of the student are three minutes
+    events = []
+    result = train(corpus, udgn_first, tmp_path / "model", minutes=0.5, device="cpu", report=events.append)
+    assert stages_of(result) == ["grammars", "udgn", "trees", "student", "grammars"]
+    assert result.stages[1] == {
+        **{"number": 2, "stage": "udgn", "minutes": 0.0},
+        **{"result": "left out: in 0.5 minutes, a student does more"},
+    }
+    assert "udgn, grammars: left out: in 0.5 minutes, a student does more" in notes_of(events)
+    assert list(open_model(tmp_path / "model").members) == ["student-1"]
+    assert len(open_model(tmp_path / "model").recipe.stages) == 4
+
+
+def test_what_networks_replaced_makes_trees_for_a_student(corpus, tmp_path):
+    whole, output = load_recipe(STAGES), tmp_path / "model"
+    udgn_first = replace(whole, stages=tuple(whole.stages[number] for number in (0, 4, 5, 1, 2, 3)))
+    train(corpus, udgn_first, output, device="cpu", report=Stop((5, "Progress", 1)))
+    state = read_run(output)
+    assert (state.leaves_members, [each.folder for each in state.leaves_sets]) == (["grammar-1"], ["grammars-1"])
+    assert_parses(output)
 
 
 def test_minutes_that_are_too_few_for_the_first_network_are_told(corpus, tmp_path, tiny_recipe, rates):
