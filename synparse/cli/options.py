@@ -22,7 +22,8 @@ Data: TypeAlias = Annotated[list[str], typer.Option(help="A file of examples, .g
 Text: TypeAlias = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[TEXT]...", help="Text (one sentence per line), CoNLL-U, bracketed or JSON files, .gz too; - is stdin."
+        metavar="[TEXT]...",
+        help="Text (one sentence per line), CoNLL-U, bracketed or JSON files, .gz, .bz2, .xz too; - is stdin.",
     ),
 ]
 Valid: TypeAlias = Annotated[

@@ -20,6 +20,7 @@ from synparse.corpora.tokenization import (
     is_tokenized,
     tokenizer_for,
 )
+from synparse.files.packed import plain_name
 from synparse.files.streams import first_lines, read_lines
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import ConlluSentence, SurfaceToken, read_conllu
@@ -236,8 +237,8 @@ def format_of_file(path: str) -> str:
 
 
 def format_by_name(path: str) -> str | None:
-    """The format of a file by its ending, with or without ``.gz``; None where it says none."""
-    return SUFFIXES.get(Path(path.removesuffix(".gz")).suffix)
+    """The format of a file by its ending, that of packed files aside; None where it says none."""
+    return SUFFIXES.get(Path(plain_name(path)).suffix)
 
 
 def format_of(lines: Iterable[str]) -> str:

@@ -18,6 +18,7 @@ from synparse.drawing.direction import runs_from_right
 from synparse.drawing.markup import escaped
 from synparse.drawing.page import page, sentence
 from synparse.drawing.show import InputFormat, with_format
+from synparse.files.packed import plain_name
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import OTHER_RELATION, ROOT_RELATION, read_conllu
 from synparse.trees.constituency import INDUCED_LABEL
@@ -97,7 +98,7 @@ def editor_page(
     """
     input_format, lines = with_format(lines, input_format)
     chosen = list(_chosen(_READERS[input_format](lines, name), first, last, name))
-    file = Path(name).name.removesuffix(".gz") if name != name_of(STANDARD_STREAM) else f"trees.{input_format}"
+    file = Path(plain_name(name)).name if name != name_of(STANDARD_STREAM) else f"trees.{input_format}"
     texts = "".join(piece.text for _, piece in chosen)
     data = {
         "format": input_format,

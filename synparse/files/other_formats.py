@@ -20,7 +20,7 @@ _KINDS = (
         "a picture; take the text out of it, for instance with tesseract",
     ),
     (rb"\xff\xfe|\xfe\xff", "UTF-16; convert it: iconv -f UTF-16 -t UTF-8"),
-    (rb"BZh[1-9]1AY&SY|\xfd7zXZ|\x28\xb5\x2f\xfd", "packed, and not by gzip; unpack it first"),
+    (rb"\x28\xb5\x2f\xfd", "packed by Zstandard; unpack it: zstd -dc"),
 )
 """What such files begin with, and what to tell of each."""
 

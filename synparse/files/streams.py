@@ -1,11 +1,10 @@
-"""Input and output files of commands: plain or gzip, ``-`` for the standard streams; written whole or not at all."""
+"""Input and output files of commands: plain or packed, ``-`` for the standard streams; written whole or not at all."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import functools
-import gzip
 import io
 import itertools
 import os
@@ -14,19 +13,18 @@ import select
 import shlex
 import sys
 import tempfile
-import zlib
 from collections.abc import Iterable, Iterator
 from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any, TextIO, cast
+from typing import Any, TextIO, cast
 
 from synparse.files.other_formats import BYTES, refuse_other_formats
+from synparse.files.packed import DAMAGE, lines_of_beginning, packing, unpacked
 from synparse.trees.errors import STANDARD_STREAM as STANDARD_STREAM
 from synparse.trees.errors import DataError, unreadable, unwritable
 from synparse.trees.limits import LONGEST_LINE
 
-_GZIP = b"\x1f\x8b"
-"""The first bytes of what gzip has packed; no text in UTF-8 begins so."""
+_NOT_WHOLE = "packed, but damaged or not whole"
 
 _CLOSED = {errno.EPIPE, *([errno.EINVAL] if sys.platform == "win32" else [])}
 """What an error says of a pipe that its reader has closed."""
@@ -37,14 +35,14 @@ class OutputClosed(Exception):  # noqa: N818 - not an error: the reader of our o
 
 
 def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[str]:
-    """The lines of a UTF-8 file, line ends unchanged, streamed; ``-`` is standard input. What gzip has packed is
-    unpacked, by its first bytes and not by its name.
+    """The lines of a UTF-8 file, line ends unchanged, streamed; ``-`` is standard input. What gzip, bzip2 or xz
+    has packed is unpacked (`synparse.files.packed`).
 
     Only a line feed ends a line, so no character of a word can split it. A byte order mark is dropped, also where one
     file was appended to another. ``start`` and ``end`` are the offsets in bytes of the first line's begin and the last
     line's end; errors count lines from ``start``.
 
-    Raises DataError if the file cannot be opened, is a damaged gzip or of a format that is no text
+    Raises DataError if the file cannot be opened, is damaged or of a format that is no text
     (`synparse.files.other_formats`), and, with the line, if it is not UTF-8, has a NUL character, or a line longer than
     `LONGEST_LINE`.
     """
@@ -68,9 +66,11 @@ def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[st
             path,
             number,
         ) from None
-    except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise DataError("not a whole gzip file", path) from None
+    except DAMAGE:
+        raise DataError(_NOT_WHOLE, path) from None
     except OSError as error:
+        if error.errno is None:
+            raise DataError(_NOT_WHOLE, path) from None
         raise DataError(f"cannot be read: {error.strerror or error}{_advice(path, error)}", path) from None
 
 
@@ -116,9 +116,7 @@ def first_lines(path: str, number: int) -> list[str]:
         waiting = _reader(path).peek()  # the last line may be cut
     except OSError as error:
         raise unreadable(path, error) from None
-    if waiting.startswith(_GZIP):
-        with contextlib.suppress(zlib.error):  # `read_lines` will say so
-            waiting = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(waiting)
+    waiting = b"".join(lines_of_beginning(waiting))
     refuse_other_formats(waiting, path)
     lines = waiting.decode("utf-8", errors="replace").splitlines(keepends=True)
     return [line.removeprefix("\ufeff") for line in lines[:number]]
@@ -186,12 +184,12 @@ def nothing_waits(seconds: float) -> bool:
         return False
 
 
-def _raw_lines(stream: BufferedReader | gzip.GzipFile) -> Iterator[bytes]:
+def _raw_lines(stream: BufferedReader) -> Iterator[bytes]:
     """The lines of a stream; lines longer than `LONGEST_LINE` in parts."""
     return iter(functools.partial(stream.readline, LONGEST_LINE + 1), b"")
 
 
-def _until(stream: BufferedReader | gzip.GzipFile, end: int) -> Iterator[bytes]:
+def _until(stream: BufferedReader, end: int) -> Iterator[bytes]:
     position = stream.tell()
     for line in _raw_lines(stream) if position < end else ():
         yield line
@@ -200,17 +198,11 @@ def _until(stream: BufferedReader | gzip.GzipFile, end: int) -> Iterator[bytes]:
             return
 
 
-def is_packed(path: str) -> bool:
-    """Whether gzip has packed a file. Raises OSError if it cannot be read."""
-    with Path(path).open("rb") as stream:
-        return stream.read(len(_GZIP)) == _GZIP
-
-
 @contextlib.contextmanager
-def _open_bytes(path: str) -> Iterator[BufferedReader | gzip.GzipFile]:
+def _open_bytes(path: str) -> Iterator[BufferedReader]:
     with contextlib.nullcontext(_reader(path)) if is_read_once(path) else Path(path).open("rb") as stream:
         # A pipe can be opened and read once, so this looks at the stream.
-        yield gzip.GzipFile(fileobj=stream) if stream.peek().startswith(_GZIP) else stream
+        yield unpacked(stream)
     pipe = Path(path).absolute()
     if pipe in _open_pipes and cast(_Counted, _open_pipes[pipe].raw).has_ended:
         _open_pipes.pop(pipe).close()
@@ -220,8 +212,9 @@ def _open_bytes(path: str) -> Iterator[BufferedReader | gzip.GzipFile]:
 def write_whole(path: str) -> Iterator[TextIO]:
     """A text stream to a file that appears under its name only when it is complete; ``-`` is standard output.
 
-    The text goes to a temporary file beside the target, which is renamed at the end, or removed on any error. ``*.gz``
-    is packed. Raises DataError if the file cannot be written, OutputClosed if standard output is closed.
+    The text goes to a temporary file beside the target, which is renamed at the end, or removed on any error. It is
+    packed if its ending says so (.gz, .bz2, .xz). Raises DataError if the file cannot be written, OutputClosed if
+    standard output is closed.
     """
     if path == STANDARD_STREAM:
         try:
@@ -242,10 +235,11 @@ def write_whole(path: str) -> Iterator[TextIO]:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         temporary = Path(name)
         temporary.chmod(usual_mode())
-        with os.fdopen(handle, "wb") as raw:
-            packed = cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=raw, mtime=0)) if path.endswith(".gz") else raw
-            with io.TextIOWrapper(packed, encoding="utf-8", newline="") as stream:
-                yield stream
+        with (
+            os.fdopen(handle, "wb") as raw,
+            io.TextIOWrapper(packing(raw, path), encoding="utf-8", newline="") as stream,
+        ):
+            yield stream
         temporary.replace(target)
     except OSError as error:
         raise unwritable(path, error) from None

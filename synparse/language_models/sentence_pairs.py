@@ -16,6 +16,7 @@ from typing import NamedTuple, TypeAlias
 from synparse.corpora.languages import language_or_english
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.tokenization import LINES_TO_LOOK_AT, is_tokenized, load_tokenizer
+from synparse.files.packed import plain_name
 from synparse.files.streams import STANDARD_STREAM, read_lines
 from synparse.trees.errors import DataError
 
@@ -87,7 +88,7 @@ def read_pairs(path: str) -> SentencePairFile:
     pairs = [_pair(columns, line.rstrip("\r\n"), path, number) for number, line in lines if line.strip()]
     if not pairs:
         raise DataError("there are no pairs", path)
-    name = "pairs" if path == STANDARD_STREAM else Path(path).name.removesuffix(".gz").removesuffix(".tsv")
+    name = "pairs" if path == STANDARD_STREAM else Path(plain_name(path)).name.removesuffix(".tsv")
     return SentencePairFile(name, pairs)
 
 

@@ -8,7 +8,8 @@ from typing import BinaryIO, NamedTuple
 
 from synparse.corpora.sentences import BRACKETS, CONLLU, JSON, TEXT, Sentence, ended, format_of_file, sentences_of
 from synparse.corpora.tokenization import Tokenizer
-from synparse.files.streams import is_packed, read_lines
+from synparse.files.packed import is_packed
+from synparse.files.streams import read_lines
 from synparse.trees.errors import DataError, unreadable
 
 

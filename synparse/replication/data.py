@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from synparse.files.packed import plain_name
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
 from synparse.trees.errors import SettingError, unreadable
 
@@ -58,7 +59,7 @@ class Data:
 
 def by_kind(trees: Sequence[str]) -> tuple[str | None, str | None]:
     """Of gold trees, the file of brackets and the file of dependencies. Raises SettingError for two of one kind."""
-    dependencies = [path for path in trees if path.removesuffix(".gz").endswith(CONLLU)]
+    dependencies = [path for path in trees if plain_name(path).endswith(CONLLU)]
     brackets = [path for path in trees if path not in dependencies]
     for kind in (brackets, dependencies):
         if len(kind) > 1:

@@ -12,11 +12,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from synparse.files.packed import plain_name
 from synparse.files.streams import STANDARD_STREAM, read_lines
 from synparse.trees.errors import DataError, name_of
 
 TREE_FILES = (".mrg", ".ptb", ".parse", ".prd", ".tree", ".trees", ".bracket", ".brackets")
-"""Endings of the files that are read from folders, in upper or lower case, with or without ``.gz``."""
+"""Endings of the files that are read from folders, in upper or lower case, packed or not."""
 
 NLTK = "nltk:"
 NLTK_CORPORA = {
@@ -62,7 +63,7 @@ def _files_of(folder: Path, endings: tuple[str, ...]) -> Iterator[str]:
         path = waiting.pop()
         if path == folder or (path.is_dir() and not path.is_symlink()):
             waiting += sorted((entry for entry in path.iterdir() if not entry.name.startswith(".")), reverse=True)
-        elif path.name.lower().removesuffix(".gz").endswith(endings):
+        elif plain_name(path.name.lower()).endswith(endings):
             yield str(path)
 
 

@@ -39,8 +39,7 @@ def docx():
         (SENTENCES.encode("utf-16-be"), "without a byte order mark; convert it: iconv -f UTF-16BE -t UTF-8"),
         ("Кот сидел на окне и спал.\n".encode("utf-16-le"), "iconv -f UTF-16LE -t UTF-8"),
         ("hi\n".encode("utf-16-le"), "iconv -f UTF-16LE -t UTF-8"),
-        (bz2.compress(SENTENCES.encode()), "this is packed, and not by gzip; unpack it first"),
-        (lzma.compress(SENTENCES.encode()), "this is packed, and not by gzip; unpack it first"),
+        (b"\x28\xb5\x2f\xfd" + bytes(9), "this is packed by Zstandard; unpack it: zstd -dc"),
     ],
 )
 def test_what_is_no_text_is_told_with_what_to_do(beginning, message):
@@ -69,6 +68,8 @@ def test_what_is_no_text_is_told_with_what_to_do(beginning, message):
         b'{"sent_id": null, "tokens": ["a"]}\n',
         b"(S (NP (NN rtf)))\n",
         gzip.compress(SENTENCES.encode(), mtime=0),
+        bz2.compress(SENTENCES.encode()),
+        lzma.compress(SENTENCES.encode()),
     ],
 )
 def test_text_is_text(beginning):

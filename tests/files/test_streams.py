@@ -1,5 +1,7 @@
+import bz2
 import gzip
 import io
+import lzma
 import os
 import shlex
 import threading
@@ -8,7 +10,8 @@ import tracemalloc
 import pytest
 
 from synparse.files import streams
-from synparse.files.streams import first_lines, is_packed, lines_of, nothing_waits, read_lines, write_whole
+from synparse.files.packed import is_packed
+from synparse.files.streams import first_lines, lines_of, nothing_waits, read_lines, write_whole
 from synparse.trees.errors import DataError
 
 
@@ -69,26 +72,45 @@ def test_standard_input_says_when_nothing_waits(monkeypatch):
     assert list(lines) == []
 
 
-def test_what_gzip_has_packed_is_known_by_its_first_bytes(tmp_path, monkeypatch):
-    (tmp_path / "packed.txt").write_bytes(gzip.compress("é\nb\n".encode()))
+PROGRAMS = pytest.mark.parametrize("program", [gzip, bz2, lzma])
+
+
+@PROGRAMS
+def test_what_is_packed_is_known_by_its_first_bytes(program, tmp_path, monkeypatch):
+    (tmp_path / "packed.txt").write_bytes(program.compress("é\nb\n".encode()))
     (tmp_path / "plain.gz").write_bytes("é\nb\n".encode())
     (tmp_path / "empty.gz").write_bytes(b"")
+    (tmp_path / "nothing.gz").write_bytes(program.compress(b""))
     assert list(read_lines(str(tmp_path / "packed.txt"))) == ["é\n", "b\n"]
     assert list(read_lines(str(tmp_path / "plain.gz"))) == ["é\n", "b\n"]
-    assert list(read_lines(str(tmp_path / "empty.gz"))) == []
-    assert [is_packed(str(tmp_path / name)) for name in ("packed.txt", "plain.gz", "empty.gz")] == [True, False, False]
-    stdin = io.BufferedReader(io.BytesIO(gzip.compress("é\nb\nc\n".encode())))
+    assert list(read_lines(str(tmp_path / "empty.gz"))) == list(read_lines(str(tmp_path / "nothing.gz"))) == []
+    names = ("packed.txt", "nothing.gz", "plain.gz", "empty.gz")
+    assert [is_packed(str(tmp_path / name)) for name in names] == [True, True, False, False]
+    stdin = io.BufferedReader(io.BytesIO(program.compress("é\nb\nc\n".encode())))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(stdin))
     assert first_lines("-", 2) == ["é\n", "b\n"]
     assert list(read_lines("-")) == ["é\n", "b\n", "c\n"]
 
 
-def test_a_damaged_gzip_on_standard_input_is_an_error(monkeypatch):
-    stdin = io.BufferedReader(io.BytesIO(b"\x1f\x8b" + bytes(20)))
+@PROGRAMS
+@pytest.mark.parametrize("cut", [12, -5])
+def test_a_damaged_packed_file_is_an_error(program, cut, tmp_path, monkeypatch):
+    damaged = program.compress(b"a b c\n" * 1000)[:cut]
+    (tmp_path / "x").write_bytes(damaged)
+    with pytest.raises(DataError, match=r": packed, but damaged or not whole$"):
+        list(read_lines(str(tmp_path / "x")))
+    stdin = io.BufferedReader(io.BytesIO(damaged))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(stdin))
     first_lines("-", 2)
-    with pytest.raises(DataError, match=r"^<stdin>: not a whole gzip file$"):
-        next(read_lines("-"))
+    with pytest.raises(DataError, match=r"^<stdin>: packed, but damaged or not whole$"):
+        list(read_lines("-"))
+
+
+@pytest.mark.parametrize("beginning", [b"\x1f\x8b", b"BZh91AY&SY", b"\xfd7zXZ\0"])
+def test_nothing_but_the_beginning_of_a_packed_file_is_an_error(beginning, tmp_path):
+    (tmp_path / "x").write_bytes(beginning + bytes(20))
+    with pytest.raises(DataError, match=r": packed, but damaged or not whole$"):
+        list(read_lines(str(tmp_path / "x")))
 
 
 def test_a_pipe_is_opened_once():
@@ -157,11 +179,14 @@ def test_a_file_does_not_appear_if_writing_fails(tmp_path):
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_gzip_goes_both_ways(tmp_path):
-    with write_whole(str(tmp_path / "x.gz")) as out:
-        out.write("a\nb\n")
-    assert gzip.decompress((tmp_path / "x.gz").read_bytes()) == b"a\nb\n"
-    assert list(read_lines(str(tmp_path / "x.gz"))) == ["a\n", "b\n"]
+@pytest.mark.parametrize(("ending", "program"), [("gz", gzip), ("bz2", bz2), ("xz", lzma)])
+def test_packing_goes_both_ways(ending, program, tmp_path):
+    path = tmp_path / f"x.{ending}"
+    for _ in range(2):
+        with write_whole(str(path)) as out:
+            out.write("a\nb\n")
+    assert program.decompress(path.read_bytes()) == b"a\nb\n"
+    assert list(read_lines(str(path))) == ["a\n", "b\n"]
 
 
 def test_an_output_that_cannot_be_written_is_an_error(tmp_path):
