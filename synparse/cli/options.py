@@ -11,9 +11,15 @@ from synparse.cli import completion
 from synparse.config import parsing as parsing_config
 from synparse.corpora.sentences import InputFormat
 from synparse.corpora.tokenization import TOKENIZERS
+from synparse.drawing.conversion import ConvertedFormat
 from synparse.files.streams import STANDARD_STREAM
 from synparse.training import save_every
 from synparse.trees import function_words
+
+Drawn: TypeAlias = Literal["svg", "html", ConvertedFormat, "latex"]
+
+PICTURES: dict[str, Drawn] = {".svg": "svg", ".html": "html", ".png": "png", ".pdf": "pdf", ".tex": "latex"}
+"""The pictures that the endings of files say."""
 
 # What is read.
 

@@ -5,24 +5,28 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Literal, TypeAlias, cast, get_args
+from pathlib import Path
+from typing import Annotated, Literal, cast, get_args
 
 import typer
 
 from synparse.cli import options
 from synparse.cli.progress import counted
 from synparse.cli.results import is_terminal, notes, write_lines, write_pictures
-from synparse.drawing.conversion import ConvertedFormat
+from synparse.corpora.sentences import TEXT, format_by_name
 from synparse.files.streams import STANDARD_STREAM, lines_of
 from synparse.inducers.devices import Precision
 from synparse.parsing.options import TERMS, Confidence, Kept, Labels, OutputFormat, ParserOptions, Relations, Tags, Term
 from synparse.trees.errors import name_of
 
-Drawn: TypeAlias = Literal["svg", "html", ConvertedFormat, "latex"]
-
 Format = Annotated[
-    Literal[OutputFormat, Drawn],
-    typer.Option("--format", "-f", help="What to write: trees, or the pictures that synparse show draws."),
+    Literal[OutputFormat, options.Drawn] | None,
+    typer.Option(
+        "--format",
+        "-f",
+        help="What to write: trees, or the pictures that synparse show draws. Default: by the ending of --output "
+        "(.brackets, .json, .svg, …), else conllu.",
+    ),
 ]
 LabelsOption = Annotated[
     Labels,
@@ -137,7 +141,7 @@ PartitionSize = Annotated[
 def parse(
     input: options.Text = None,
     model: options.ParsingModels = None,
-    format: Format = "conllu",
+    format: Format = None,
     decode_brackets: options.DecodeBrackets = "default",
     decode_heads: options.DecodeHeads = "default",
     output: options.Output = STANDARD_STREAM,
@@ -186,7 +190,8 @@ def parse(
         without=cast("tuple[Term, ...]", tuple(without or ())),
     )
     files = options.files_or_stdin(input, "TEXT") if dask is None else input or [STANDARD_STREAM]
-    is_drawn = format in get_args(Drawn)
+    format = format or options.PICTURES.get(Path(output).suffix.lower()) or _written(output)
+    is_drawn = format in get_args(options.Drawn)
     if is_drawn and n_best:
         raise typer.BadParameter("only --format json has room for several trees", param_hint="--n-best")
     texts = run.parse(
@@ -214,12 +219,18 @@ def parse(
     )
     with contextlib.closing(texts):
         if is_drawn:
-            write_pictures(output, _drawn(texts, files, cast("Drawn", format)))
+            write_pictures(output, _drawn(texts, files, cast("options.Drawn", format)))
         else:
             write_lines(output, texts)
 
 
-def _drawn(texts: Iterable[str], files: Sequence[str], format: Drawn) -> Iterator[str | bytes]:
+def _written(output: str) -> OutputFormat:
+    """The format of trees that the name of a file says, with which the other commands read it."""
+    named = format_by_name(output)
+    return "conllu" if named in (None, TEXT) else cast("OutputFormat", named)
+
+
+def _drawn(texts: Iterable[str], files: Sequence[str], format: options.Drawn) -> Iterator[str | bytes]:
     """As `synparse show` draws these parses in JSON. The page has the name of the file, where it is one."""
     from synparse.drawing.show import show
 

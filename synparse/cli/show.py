@@ -18,9 +18,6 @@ from synparse.trees.errors import name_of
 ENDS = (".", "!", "?", "…", "。", "！", "？", "؟", "।")
 """Of sentences."""
 
-ENDINGS: dict[str, TreeFormat] = {".svg": "svg", ".html": "html", ".png": "png", ".pdf": "pdf", ".tex": "latex"}
-"""Of the names of files that say their format."""
-
 
 def show(
     files: Annotated[
@@ -84,7 +81,7 @@ def show(
         raise typer.BadParameter(
             f"a page cannot be {format}: leave out --format", param_hint="--edit" if edit else "--html"
         )
-    format = format or ("html" if html or edit else ENDINGS.get(Path(output).suffix, "text"))
+    format = format or ("html" if html or edit else options.PICTURES.get(Path(output).suffix.lower()) or "text")
     if width is not None and format != "text":
         raise typer.BadParameter("only text is folded", param_hint="--width")
     first, last = drawing.sentence_range(sentences)

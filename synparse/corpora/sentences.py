@@ -238,7 +238,7 @@ def format_of_file(path: str) -> str:
 
 def format_by_name(path: str) -> str | None:
     """The format of a file by its ending, that of packed files aside; None where it says none."""
-    return SUFFIXES.get(Path(plain_name(path)).suffix)
+    return SUFFIXES.get(Path(plain_name(path)).suffix.lower())
 
 
 def format_of(lines: Iterable[str]) -> str:

@@ -13,6 +13,7 @@ import pytest
 
 from synparse.cli.app import run
 from synparse.files.extras import how_to_install
+from synparse.files.streams import read_lines
 from synparse.parsing import jobs
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import WINDOW_SENTENCES
@@ -284,6 +285,22 @@ def test_a_picture_is_what_show_draws_of_json(parse, tmp_path, format):
     parse("text", "-m", "right-branching", "-f", "json", "-o", "json/text")
     assert run(["show", "json/text", "-f", format, "-o", "shown"]) == 0
     assert (tmp_path / "picture").read_bytes() == (tmp_path / "shown").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "format"),
+    [
+        *(("x.brackets", "brackets"), ("x.PTB", "brackets"), ("x.jsonl.gz", "json")),
+        *(("x.SVG", "svg"), ("x.tex", "latex"), ("x.conllu", "conllu"), ("x.txt", "conllu"), ("x", "conllu")),
+    ],
+)
+def test_the_name_of_the_output_says_its_format(parse, tmp_path, name, format):
+    (tmp_path / "text").write_text("the dog barks .\n\nit sleeps\n")
+    parse("text", "-m", "right-branching", "-o", name)
+    parse("text", "-m", "right-branching", "-f", format, "-o", "named.gz" if name.endswith(".gz") else "named")
+    assert (tmp_path / name).read_bytes() == (tmp_path / ("named.gz" if name.endswith(".gz") else "named")).read_bytes()
+    parse("text", "-m", "right-branching", "-f", "conllu", "-o", name)
+    assert "".join(read_lines(str(tmp_path / name))).startswith("# synparse = ")
 
 
 def test_a_picture_has_one_tree_of_a_sentence(parse):

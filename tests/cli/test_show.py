@@ -132,7 +132,7 @@ def test_other_pictures(tmp_path, format, begin):
 
 
 @pytest.mark.parametrize(
-    ("name", "begin"), [("a.svg", "<svg"), ("a.html", "<!DOCTYPE html>"), ("a.tex", "% needs"), ("a", "sentence 1")]
+    ("name", "begin"), [("a.SVG", "<svg"), ("a.html", "<!DOCTYPE html>"), ("a.tex", "% needs"), ("a", "sentence 1")]
 )
 def test_the_name_of_the_output_says_its_format(tmp_path, name, begin):
     run("-o", tmp_path / name, stdin=CONLLU)
