@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated, Literal, TypeAlias, get_args
 
 import typer
@@ -12,14 +13,20 @@ from synparse.config import parsing as parsing_config
 from synparse.corpora.sentences import InputFormat
 from synparse.corpora.tokenization import TOKENIZERS
 from synparse.drawing.conversion import ConvertedFormat
+from synparse.files.packed import plain_name
 from synparse.files.streams import STANDARD_STREAM
 from synparse.training import save_every
 from synparse.trees import function_words
 
 Drawn: TypeAlias = Literal["svg", "html", ConvertedFormat, "latex"]
 
-PICTURES: dict[str, Drawn] = {".svg": "svg", ".html": "html", ".png": "png", ".pdf": "pdf", ".tex": "latex"}
-"""The pictures that the endings of files say."""
+_PICTURES: dict[str, Drawn] = {".svg": "svg", ".html": "html", ".png": "png", ".pdf": "pdf", ".tex": "latex"}
+
+
+def picture_of(output: str) -> Drawn | None:
+    """The format of a picture, by the ending of its file."""
+    return _PICTURES.get(Path(plain_name(output)).suffix.lower())
+
 
 # What is read.
 

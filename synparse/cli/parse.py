@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Annotated, Literal, cast, get_args
 
 import typer
@@ -190,7 +189,7 @@ def parse(
         without=cast("tuple[Term, ...]", tuple(without or ())),
     )
     files = options.files_or_stdin(input, "TEXT") if dask is None else input or [STANDARD_STREAM]
-    format = format or options.PICTURES.get(Path(output).suffix.lower()) or _written(output)
+    format = format or options.picture_of(output) or _format_of_trees(output)
     is_drawn = format in get_args(options.Drawn)
     if is_drawn and n_best:
         raise typer.BadParameter("only --format json has room for several trees", param_hint="--n-best")
@@ -224,8 +223,8 @@ def parse(
             write_lines(output, texts)
 
 
-def _written(output: str) -> OutputFormat:
-    """The format of trees that the name of a file says, with which the other commands read it."""
+def _format_of_trees(output: str) -> OutputFormat:
+    """The format of trees by the ending of their file, as other commands will read it; else CoNLL-U."""
     named = format_by_name(output)
     return "conllu" if named in (None, TEXT) else cast("OutputFormat", named)
 

@@ -81,7 +81,7 @@ def show(
         raise typer.BadParameter(
             f"a page cannot be {format}: leave out --format", param_hint="--edit" if edit else "--html"
         )
-    format = format or ("html" if html or edit else options.PICTURES.get(Path(output).suffix.lower()) or "text")
+    format = format or ("html" if html or edit else options.picture_of(output) or "text")
     if width is not None and format != "text":
         raise typer.BadParameter("only text is folded", param_hint="--width")
     first, last = drawing.sentence_range(sentences)

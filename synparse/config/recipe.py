@@ -114,7 +114,8 @@ class TreeStage:
     of the trees have them as leaves and half do not, so that the student learns heads among function words and among
     the other words. auto: both if a network has learned from words (only it knows the heads among function words) and
     phrases branch to the right, so that function words come first (on Basque, a student lost heads otherwise); leaves
-    in all other cases.
+    in all other cases. Trees with leaves are made by the parser before the networks that learned from words, if there
+    was one.
     """
 
     sentences: Count = 30_000

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TextIO, cast
 
 from synparse.files.other_formats import BYTES, refuse_other_formats
-from synparse.files.packed import DAMAGE, lines_of_beginning, packing, unpacked
+from synparse.files.packed import DAMAGE, packing, unpacked, unpacked_beginning
 from synparse.trees.errors import STANDARD_STREAM as STANDARD_STREAM
 from synparse.trees.errors import DataError, unreadable, unwritable
 from synparse.trees.limits import LONGEST_LINE
@@ -116,7 +116,10 @@ def first_lines(path: str, number: int) -> list[str]:
         waiting = _reader(path).peek()  # the last line may be cut
     except OSError as error:
         raise unreadable(path, error) from None
-    waiting = b"".join(lines_of_beginning(waiting))
+    try:
+        waiting = unpacked_beginning(waiting)
+    except ValueError:
+        raise DataError("packed by bzip2, which hides the first lines of a pipe; unpack it: bzip2 -dc", path) from None
     refuse_other_formats(waiting, path)
     lines = waiting.decode("utf-8", errors="replace").splitlines(keepends=True)
     return [line.removeprefix("\ufeff") for line in lines[:number]]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from synparse.files.packed import plain_name
+from synparse.files.packed import ENDINGS, plain_name
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
 from synparse.trees.errors import SettingError, unreadable
 
@@ -75,22 +75,25 @@ def given(value: Given | None, option: str) -> Given:
 
 
 def part(folder: str | None, option: str, name: str) -> str:
-    """A file of a folder, packed (.gz) or not. Raises Needs(option) where no folder is given, SettingError where the
+    """A file of a folder, packed or not. Raises Needs(option) where no folder is given, SettingError where the
     folder has no such file."""
-    path = Path(given(folder, option)) / name
-    packed = path.with_name(f"{name}.gz")
-    if not path.is_file() and not packed.is_file():
+    path = _packed_or_not(Path(given(folder, option)) / name)
+    if path is None:
         raise SettingError(f"{option.partition(' ')[0]}: {folder} has no {name} or {name}.gz")
-    return str(path if path.is_file() else packed)
+    return path
 
 
 def parts(folder: str | None, option: str, prefix: str, numbers: range) -> list[str]:
     """The numbered files of a folder that are there. Raises as `part` if the first is not."""
     paths = [part(folder, option, f"{prefix}{numbers[0]}")]
-    for number in numbers[1:]:
-        path = Path(given(folder, option)) / f"{prefix}{number}"
-        paths += [str(candidate) for candidate in (path, path.with_name(f"{path.name}.gz")) if candidate.is_file()][:1]
-    return paths
+    others = (_packed_or_not(Path(given(folder, option)) / f"{prefix}{number}") for number in numbers[1:])
+    return [*paths, *filter(None, others)]
+
+
+def _packed_or_not(path: Path) -> str | None:
+    """A file, or where it is not there, the packed one."""
+    candidates = (path.with_name(path.name + ending) for ending in ("", *ENDINGS))
+    return next((str(candidate) for candidate in candidates if candidate.is_file()), None)
 
 
 def thinned(texts: Sequence[str], every: int, work: Path) -> tuple[str, ...]:

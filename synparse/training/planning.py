@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from synparse.config.recipe import GrammarStage, NetworkStage, Stage, TreeStage, is_empty
+from synparse.trees.function_words import LEAVES
 
 LEAST_TREES = 10_000
 """Least number of sentences from whose trees a student learns."""
@@ -58,7 +59,7 @@ def planned(
     """The stages, those of the group as they fit the seconds that are left; None where they do not.
 
     ``later``: the groups after it, for which time is kept, if that leaves enough: what they need at least, and up to
-    `LATER` of what is there if more is of use.
+    `LATER` of what is there if more is of use; for a student after networks that predict words, all that is of use.
     """
     left = SAFETY * seconds
     needed = least_seconds(stages, group, rates)
@@ -68,8 +69,8 @@ def planned(
         least = least_seconds(stages, other, rates)
         if needed + least > left:
             break
-        most = sum(_seconds(stages, position, rates)[1] for position in other)
-        left -= max(least, min(most, LATER * left, left - needed))
+        share = left if other is later[0] and trees_after(stages, group, later) else LATER * left
+        left -= max(least, min(_most_seconds(stages, other, rates), share, left - needed))
     fitted = list(stages)
     networks = [position for position in group if isinstance(stages[position], NetworkStage)]
     sets = [position for position in group if isinstance(stages[position], GrammarStage)]
@@ -92,20 +93,34 @@ def planned(
     return tuple(fitted)
 
 
-def gives_way(stages: Sequence[Stage], group: Group, later: Sequence[Group], seconds: float, rates: Rates) -> bool:
-    """Whether to leave out a group of networks that predict words for the student after it, which does more in the same
-    time (benchmarks/findings.tsv): if there is time for the student, but not for all of its passes beside them."""
+def trees_after(stages: Sequence[Stage], group: Group, later: Sequence[Group]) -> TreeStage | None:
+    """The trees for a student in the next group of stages, if this one has networks that predict words."""
     networks = [stage for position in group if isinstance(stage := stages[position], NetworkStage)]
     if not later or not networks or networks[0].learns_from_trees:
+        return None
+    first, *others = (stages[position] for position in later[0])
+    return first if isinstance(first, TreeStage) and others else None
+
+
+def gives_way(stages: Sequence[Stage], group: Group, later: Sequence[Group], seconds: float, rates: Rates) -> bool:
+    """Whether to leave out a group of networks that predict words for the student after it, which does more in the same
+    time (benchmarks/findings.tsv): if there is time for the student, but not for all of its passes beside them. A
+    student of trees with free function words needs the networks."""
+    trees = trees_after(stages, group, later)
+    if trees is None or trees.function_words not in ("auto", LEAVES):
         return False
-    student = sum(_seconds(stages, position, rates)[1] for position in later[0])
-    is_possible = least_seconds(stages, later[0], rates) <= SAFETY * seconds
-    return is_possible and SAFETY * seconds < student + least_seconds(stages, group, rates)
+    left, student = SAFETY * seconds, _most_seconds(stages, later[0], rates)
+    return least_seconds(stages, later[0], rates) <= left < student + least_seconds(stages, group, rates)
 
 
 def least_seconds(stages: Sequence[Stage], group: Sequence[int], rates: Rates) -> float:
     """The least time in which a group is of use."""
     return sum(_seconds(stages, position, rates)[0] for position in group)
+
+
+def _most_seconds(stages: Sequence[Stage], group: Sequence[int], rates: Rates) -> float:
+    """The time of a group as it is in the recipe."""
+    return sum(_seconds(stages, position, rates)[1] for position in group)
 
 
 def _fitting(stages: Sequence[Stage], position: int, seconds: float, rates: Rates) -> NetworkStage:

@@ -40,12 +40,12 @@ class RunState:
     groups: how many groups of stages have been decided on; stages: how many stages are done. units: names of the
     folders that the stage in progress makes, of which units_done are finished; names: all names so far; earlier:
     those of a model that the run is to overwrite, None once it is gone. not_taken: positions of stages whose parser
-    was worse than the one before. members, sets, trees: what the next stage learns from: names of models, grammars,
-    and a file of trees; leaves_members, leaves_sets: the parser before networks that predict words were taken,
-    which makes the trees in which function words are leaves; has_parser: whether the directory holds the parser of
-    a group of stages. records: what became of each stage. corpus: what was read, as models say it; rates: how long
-    things take (`synparse.training.planning.Rates`); sizes: from how many sentences grammars are learned, if there
-    are minutes; seconds: spent so far.
+    was worse than the one before, or that were left out. members, sets, trees: what the next stage learns from:
+    names of models, grammars, and a file of trees; leaves_members, leaves_sets: the parser before networks that
+    predict words were taken, which makes the trees in which function words are leaves; has_parser: whether the
+    directory holds the parser of a group of stages. records: what became of each stage. corpus: what was read, as
+    models say it; rates: how long things take (`synparse.training.planning.Rates`); sizes: from how many sentences
+    grammars are learned, if there are minutes; seconds: spent so far.
     """
 
     recipe: Recipe
@@ -98,7 +98,7 @@ def read_run(directory: Path) -> RunState:
     with damage_told(path):
         values = described(path.read_text(encoding="utf-8"), FORMAT, path)
         recipe, settings = (values.pop(name) for name in ("recipe", "settings"))
-        sets = {name: values.pop(name, []) for name in ("sets", "leaves_sets")}
+        sets = {"sets": values.pop("sets"), "leaves_sets": values.pop("leaves_sets", [])}
         types = get_type_hints(RunState)
         plain = {name: msgspec.convert(value, types[name]) for name, value in values.items()}
         state = RunState(recipe_from(recipe), settings, **plain)

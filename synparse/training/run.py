@@ -53,11 +53,11 @@ from synparse.training.events import Learning, Note, Report, StageBegins, Traini
 from synparse.training.given_models import copy_teacher, start_of, teachers_of
 from synparse.training.labels import learned_labels
 from synparse.training.launcher import is_first, is_launched, is_restart
-from synparse.training.planning import Group, gives_way, groups_of, least_seconds, planned
+from synparse.training.planning import Group, gives_way, groups_of, least_seconds, planned, trees_after
 from synparse.training.progress import RunState, read_run
 from synparse.training.reading import RunSettings
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
-from synparse.training.stages import Work, given_to, measured_rates, run_stage, size_of_text
+from synparse.training.stages import Work, branches_right, given_to, measured_rates, run_stage, size_of_text
 from synparse.training.stopping import stop_on_signals
 from synparse.training.trees import sentences_to_parse
 from synparse.trees.errors import DataError, SettingError, TrainingError
@@ -281,7 +281,7 @@ def _run_groups(work: Work) -> None:
         if group[-1] < state.stages:
             continue
         if number >= state.groups:
-            if _gives_way(work, groups, number):
+            if _left_out(work, groups, number):
                 continue
             if not _decide(work, groups, number):
                 break
@@ -304,49 +304,59 @@ def _run_groups(work: Work) -> None:
     _finish(work)
 
 
-def _gives_way(work: Work, groups: Sequence[Group], number: int) -> bool:
-    """Whether to leave out a group of stages for the next one, which is then recorded."""
-    state = work.state
-    minutes, left = state.settings.minutes, state.left()
+def _left_out(work: Work, groups: Sequence[Group], number: int) -> bool:
+    """Whether a group of networks that predict words is left out for the student after it, which is then recorded."""
+    state, minutes = work.state, work.state.settings.minutes
     group, later = groups[number], groups[number + 1 : number + 2]
-    if number == 0 or minutes is None or left is None:
+    stages = state.recipe.stages
+    trees = trees_after(stages, group, later)
+    if number == 0 or trees is None:
         return False
-    rates = measured_rates(work, [position for positions in (group, *later) for position in positions])
-    if not gives_way(state.recipe.stages, group, later, left, rates):
+    if trees.function_words == "auto" and not branches_right(state):
+        why = "phrases do not branch to the right, so a student learns nothing from these"
+    elif minutes is not None and _gives_way(work, group, later):
+        why = f"in {minutes:g} minutes, a student does more"
+    else:
         return False
-    names = [name_of(state.recipe.stages[position]) for position in group]
-    did = f"left out: in {minutes:g} minutes, a student does more"
-    work.report(Note(f"{', '.join(names)}: {did}"))
-    state.records.append({"number": group[0] + 1, "stage": names[0], "minutes": 0.0, "result": did})
+    names = [name_of(stages[position]) for position in group]
+    work.report(Note(f"{', '.join(names)}: left out: {why}"))
+    state.records.append({"number": group[0] + 1, "stage": names[0], "minutes": 0.0, "result": f"left out: {why}"})
     state.not_taken += group
     state.stages = group[-1] + 1
     return True
+
+
+def _gives_way(work: Work, group: Group, later: Sequence[Group]) -> bool:
+    rates = measured_rates(work, [*group, *later[0]])
+    left = work.state.left()
+    return left is not None and gives_way(work.state.recipe.stages, group, later, left, rates)
 
 
 def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
     """Whether there is time for a group of stages; the recipe then says how much of it. The first group is always
     run."""
     state = work.state
-    minutes, left = state.settings.minutes, state.left()
     group, later = groups[number], groups[number + 1 :]
-    stages = state.recipe.stages
+    stages, minutes = state.recipe.stages, state.settings.minutes
     if number == 0 and isinstance(stages[group[0]], GrammarStage):
         return True
-    if minutes is None or left is None:  # no more words than are of use
+    if minutes is None:  # no more words than are of use
         if any(getattr(stages[position], "most_words", 0) for position in group):
             fitted = planned(stages, group, (), math.inf, size_of_text(work))
             state.recipe = replace(state.recipe, stages=fitted or stages)
         return True
     rates = measured_rates(work, [position for positions in (group, *later) for position in positions])
-    needed = least_seconds(stages, group, rates)
+    needed, left = least_seconds(stages, group, rates), 60 * minutes - state.spent()
     fitted = planned(stages, group, later, max(left, 1.1 * needed) if number == 0 else left, rates)
     if fitted is None:
+        if trees_after(stages, group, later):  # which would be left out for the student
+            needed = min(needed, least_seconds(stages, later[0], rates))
         more = math.ceil(minutes + (1.1 * needed - left) / 60)
         names = ", ".join(name_of(stages[position]) for positions in (group, *later) for position in positions)
-        work.report(Note(f"no time for: {names}; --minutes {more} suffices for the first of these"))
+        work.report(Note(f"no time for: {names}; --minutes {more} suffices for some of these"))
         state.records.append(
             {"number": group[0] + 1, "stage": name_of(stages[group[0]]), "minutes": 0.0}
-            | {"result": f"left out, with all later stages: --minutes {more} suffices for it"}
+            | {"result": f"left out, with all later stages: --minutes {more} suffices for some"}
         )
         return False
     if number == 0 and needed > left:
@@ -375,8 +385,10 @@ def _keep_the_better(work: Work, group: Group) -> None:
         is_worse = comparison.is_worse and (is_independent or not state.settings.trees)
         if is_worse:
             state.members, state.sets = list(old.members), list(old.grammars)
-            state.not_taken += list(group)
-        elif is_independent and not state.leaves_members:
+            state.not_taken += group
+        elif not is_independent:  # a student knows all that the parsers before it knew
+            state.leaves_members, state.leaves_sets = [], []
+        elif not state.leaves_members:
             state.leaves_members, state.leaves_sets = list(old.members), list(old.grammars)
         verdict = f"{'not ' * is_worse}taken: {comparison}"
         state.records[-1]["result"] += f"; {verdict}"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +43,7 @@ from synparse.training.save_every import SaveEvery
 from synparse.training.signs import agreement_of, in_words
 from synparse.training.trees import seconds_per_sentence, sentences_to_parse, write_trees
 from synparse.trees.errors import DataError
-from synparse.trees.function_words import LEARNED_CONVENTIONS, LEAVES, LearnedConvention
+from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES, LearnedConvention
 
 LARGEST_FRACTION, MOST_SECONDS = 0.25, 240.0
 """Fraction of the time limit, and most seconds, for grammars that have not been timed yet."""
@@ -238,8 +236,7 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
     """Parse a sample of the text with the parser in the directory. Returns a summary for the user."""
     state = work.state
     if stage.function_words == "auto":
-        is_right = all(grammars.settings.branching == "right" for grammars in state.sets)
-        knows_heads = bool(_networks(work, from_words=True)) and is_right
+        knows_heads = bool(_networks(work, from_words=True)) and branches_right(state)
         stage = replace(stage, function_words="both" if knows_heads else LEAVES)
         _decide(state, stage)
     sentences = sentences_to_parse(state.settings, state.recipe.text, stage.sentences, work.executor or map)
@@ -252,26 +249,27 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
     path = work.output / name
     conventions = [name for name in LEARNED_CONVENTIONS if stage.function_words in (name, "both")]
     given = given_to(work, state.recipe.text)
-    holds = partial(_holding_the_parser_of, work)
-    write_trees(work.output, sentences, conventions, path, work.device, work.report, given, work.executor, holds)
+
+    def choose(convention: LearnedConvention) -> None:
+        """Put the parser that makes the trees of a convention into the directory. Networks that predict words show
+        which function words are heads, but where these are leaves, grammars by counting have better heads
+        (benchmarks/findings.tsv)."""
+        if state.leaves_members:
+            is_leaves = convention == LEAVES
+            members, sets = (state.leaves_members, state.leaves_sets) if is_leaves else (state.members, state.sets)
+            work.save(members, sets)
+
+    try:
+        write_trees(work.output, sentences, conventions, path, work.device, work.report, given, work.executor, choose)
+    finally:
+        choose(FREE)  # the best parser so far
     state.trees, state.members, state.sets = name, [], []
     return f"sentences: {len(sentences):,}, function words: {stage.function_words}"
 
 
-@contextmanager
-def _holding_the_parser_of(work: Work, convention: LearnedConvention) -> Iterator[None]:
-    """Meanwhile, the directory holds the parser that makes the trees of a convention. Where function words are leaves,
-    it is that before the networks that predict words: these tell which function words are heads, but of the other words
-    they know less (benchmarks/findings.tsv)."""
-    state = work.state
-    is_another = convention == LEAVES and bool(state.leaves_members)
-    if is_another:
-        work.save(state.leaves_members, state.leaves_sets)
-    try:
-        yield
-    finally:
-        if is_another:
-            work.save(state.members, state.sets)
+def branches_right(state: RunState) -> bool:
+    """Whether phrases branch to the right, as far as the grammars so far tell."""
+    return all(grammars.settings.branching == "right" for grammars in state.sets)
 
 
 def _decide(state: RunState, stage: Stage) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Generator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -66,20 +65,18 @@ def write_trees(
     report: Callable[[Learning], None] = lambda _: None,
     given: Sequence[GivenTree] = (),
     executor: Executor | None = None,
-    holds: Callable[[LearnedConvention], AbstractContextManager[object]] = contextlib.nullcontext,
+    choose: Callable[[LearnedConvention], None] = lambda _: None,
 ) -> None:
     """The trees that the model in a directory gives to these sentences, as JSON lines, with punctuation as evidence;
     with two conventions of function words, half of them by each. And the ``given`` ones, as often as they count.
-    ``executor``: parses the text; None: as many processes as are faster. ``holds``: what the directory holds while
-    trees of a convention are made."""
+    ``executor``: parses the text; None: as many processes as are faster. ``choose``: called before the
+    trees of a convention are made, to put the parser that makes them into the directory."""
     done = 0
     with write_whole(str(output)) as file:
         for number, convention in enumerate(conventions):
             options = ParserOptions(device=device, punctuation=EVIDENCE, function_words=convention)
-            with (
-                holds(convention),
-                contextlib.closing(_parsed(model, options, sentences[number :: len(conventions)], executor)) as texts,
-            ):
+            choose(convention)
+            with contextlib.closing(_parsed(model, options, sentences[number :: len(conventions)], executor)) as texts:
                 for text in texts:
                     done += text.count("\n")
                     report(Learning("trees", done / len(sentences)))

@@ -121,7 +121,7 @@ def test_several_networks_learn_less_each_if_that_is_enough():
     ("seconds", "networks", "passes", "sets"),
     [
         (1000, 3, 5, 2),  # 950 s, 200 of them all that the student has use for; 690 − 600 s are another set
-        (400, 1, 4, 1),  # 380 s, 152 of them (40 %) for the student; 168 s are 4.2 passes
+        (400, 1, 3, 1),  # 380 s, 200 of them for the student; 120 s are 3 passes
         (240, 1, 2, 1),  # 228 s, 88 of them what the networks leave; 80 s are two passes, the least
     ],
 )
@@ -144,3 +144,7 @@ def test_networks_give_way_to_a_student_that_has_use_for_their_time(seconds, is_
     assert not gives_way(STAGES, NETWORKS, [], seconds, RATES)
     assert not gives_way(STAGES, STUDENT, [NETWORKS], seconds, RATES)
     assert not gives_way(STAGES, COUNTED, [STUDENT], seconds, RATES)
+    assert not gives_way(STAGES, NETWORKS, [COUNTED], seconds, RATES)
+    for convention in ("free", "both"):  # the networks show which function words are heads
+        stages = (STAGES[0], replace(STAGES[1], function_words=convention), *STAGES[2:])
+        assert not gives_way(stages, NETWORKS, [STUDENT], seconds, RATES)

@@ -17,7 +17,7 @@ import torch
 import yaml
 from safetensors.numpy import load_file
 
-from synparse.config.recipe import load_recipe, recipe_from
+from synparse.config.recipe import GrammarStage, load_recipe, recipe_from
 from synparse.files.folders import PENDING
 from synparse.parsing.parser import Parser
 from synparse.store.model_directory import RUN
@@ -787,29 +787,52 @@ def test_a_planned_run_says_what_it_does_and_its_recipe_repeats_it(sample_text, 
     assert open_model(tmp_path / "again").recipe == planned
 
 
-def test_networks_are_left_out_for_a_student_that_has_use_for_their_time(corpus, tmp_path, rates):
+def udgn_first(**trees):
+    """The stages of grammars, a UDGN with its grammars, and a student of trees."""
     whole = load_recipe(STAGES)
-    udgn_first = replace(whole, stages=tuple(whole.stages[number] for number in (0, 4, 5, 1, 2, 3)))
+    stages = [whole.stages[number] for number in (0, 4, 5, 1, 2, 3)]
+    return replace(whole, stages=(*stages[:3], replace(stages[3], **trees), *stages[4:]))
+
+
+@pytest.mark.parametrize(
+    ("branching", "minutes", "why"),
+    [
+        ("right", 0.5, "in 0.5 minutes, a student does more"),
+        ("left", None, "phrases do not branch to the right, so a student learns nothing from these"),
+    ],
+)
+def test_networks_are_left_out_for_a_student(corpus, tmp_path, rates, branching, minutes, why):
     rates(0.1, 0.1)  # two passes of the student are three minutes
-    events = []
-    result = train(corpus, udgn_first, tmp_path / "model", minutes=0.5, device="cpu", report=events.append)
+    events, recipe = [], udgn_first(function_words="auto")
+    changed = [
+        replace(stage, settings=replace(stage.settings, branching=branching))
+        if isinstance(stage, GrammarStage)
+        else stage
+        for stage in recipe.stages
+    ]
+    recipe = replace(recipe, stages=tuple(changed))
+    options = {"device": "cpu", "report": events.append}
+    result = train(corpus, recipe, tmp_path / "model", minutes=minutes, **options)
     assert stages_of(result) == ["grammars", "udgn", "trees", "student", "grammars"]
-    assert result.stages[1] == {
-        **{"number": 2, "stage": "udgn", "minutes": 0.0},
-        **{"result": "left out: in 0.5 minutes, a student does more"},
-    }
-    assert "udgn, grammars: left out: in 0.5 minutes, a student does more" in notes_of(events)
+    assert result.stages[1] == {"number": 2, "stage": "udgn", "minutes": 0.0, "result": f"left out: {why}"}
+    assert f"udgn, grammars: left out: {why}" in notes_of(events)
     assert list(open_model(tmp_path / "model").members) == ["student-1"]
-    assert len(open_model(tmp_path / "model").recipe.stages) == 4
+    again = train(corpus, str(tmp_path / "model"), tmp_path / "again", device="cpu")
+    assert stages_of(again) == ["grammars", "trees", "student", "grammars"]
+    assert_same_arrays(tmp_path / "again", tmp_path / "model")
 
 
-def test_what_networks_replaced_makes_trees_for_a_student(corpus, tmp_path):
-    whole, output = load_recipe(STAGES), tmp_path / "model"
-    udgn_first = replace(whole, stages=tuple(whole.stages[number] for number in (0, 4, 5, 1, 2, 3)))
-    train(corpus, udgn_first, output, device="cpu", report=Stop((5, "Progress", 1)))
+def test_a_run_stopped_while_the_grammars_make_trees_ends_as_if_nothing_had_been(corpus, tmp_path):
+    recipe = udgn_first(function_words="both")
+    whole = tmp_path / "whole"
+    train(corpus, recipe, whole, device="cpu")
+    output = tmp_path / "stopped"
+    train(corpus, recipe, output, device="cpu", report=Stop((4, "trees", 2)))
     state = read_run(output)
     assert (state.leaves_members, [each.folder for each in state.leaves_sets]) == (["grammar-1"], ["grammars-1"])
-    assert_parses(output)
+    assert list(open_model(output).members) == ["udgn-1", "udgn-2"]  # the best so far
+    assert not resume(output, device="cpu").is_resumable
+    assert_same_arrays(output, whole)
 
 
 def test_minutes_that_are_too_few_for_the_first_network_are_told(corpus, tmp_path, tiny_recipe, rates):

@@ -110,10 +110,12 @@ def test_the_parser_before_networks_that_learned_words_makes_the_trees_with_leav
     run_next(work)
     state.leaves_members, state.leaves_sets = state.members, state.sets
     work.save(state.members, state.sets)
+    assert (read_run(work.output).leaves_members, read_run(work.output).leaves_sets) == (state.members, state.sets)
     counted = Parser.load(work.output, punctuation="evidence", function_words="leaves")
     run_next(work)
     work.save(state.members, state.sets)
     networks = Parser.load(work.output, punctuation="evidence", function_words="free")
+    work.save(state.leaves_members, state.leaves_sets)  # as where the process was killed while it made these trees
     assert run_next(work) == "sentences: 30, function words: both"
     assert list(open_model(work.output).members) == ["udgn-1", "udgn-2"]  # as before
     rows = [json.loads(line) for line in (work.output / "trees-1.jsonl").read_text().splitlines()]
