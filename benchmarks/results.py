@@ -297,7 +297,7 @@ def languages(name: str = "languages") -> str:
     heads = (*OF_HEADS, ("supervised", "supervised "))
     return table(
         (
-            *("language", "options", "seeds", "million words", "minutes", "perplexity"),
+            *("language", "options", "seeds", "million words", "minutes"),
             *(f"{title}: UAS / UUAS" for title, _ in heads),
             *("F1 of tokens / sentences", "targets missed", "commit", "date"),
         ),
@@ -305,7 +305,7 @@ def languages(name: str = "languages") -> str:
             (
                 *(row["language"], f"`{row['settings']}`", row["seeds"]),
                 f"{_count(row['words']) / 1e6:.2f}",
-                *(row[column] for column in ("minutes", "perplexity")),
+                row["minutes"],
                 *(pair(row, f"{of}UAS", f"{of}UUAS") for _, of in heads),
                 pair(row, "tokens F1", "sentences F1"),
                 *(row[column] for column in ("below", "scored at", "date")),
@@ -899,7 +899,7 @@ def shipped_signs() -> str:
 OTHER_PARSERS = ("next word", "previous word", "random", "content-chain", "content-chain-back", "supervised", "ceiling")
 
 SHIPPED_COLUMNS = (
-    *("language", "model", "settings", "seeds", "words", "minutes", "perplexity", "UAS", "UUAS"),
+    *("language", "model", "settings", "seeds", "words", "minutes", "UAS", "UUAS"),
     *(f"{name} {measure}" for name in OTHER_PARSERS for measure in ("UAS", "UUAS")),
     *("tokens F1", "sentences F1", "scored at", "date"),
 )

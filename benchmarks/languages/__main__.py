@@ -37,7 +37,6 @@ from benchmarks.languages import table
 from benchmarks.languages.data import Language, arguments, languages_in, training_sentences
 from benchmarks.languages.scores import (
     baseline_scores,
-    class_perplexity_of,
     content_chain_scores,
     over_seeds,
     right_branching_trees,
@@ -73,8 +72,7 @@ def row_of(language: Language, steps: Steps, made: Row, parts: Container[str] = 
         except (CommandError, DataError, SettingError) as error:
             print(f"{language.code}, {part}: {error}", file=sys.stderr)
     cells = table.score_cells(scores)
-    perplexities = [class_perplexity_of(model, training_sentences(language)) for model in models]
-    run = table.run_cells(language.name, models, steps.settings, perplexities)
+    run = table.run_cells(language.name, models, steps.settings)
     return {**run, **cells, **table.missed_targets(cells), **made}
 
 

@@ -5,8 +5,7 @@ Columns; with several seeds a cell is the mean, and in parentheses the standard 
 was measured:
 
 - language; settings: options of all commands; seeds;
-- words: of the training text; minutes, CPU minutes: of a training run, by the clock and of its processor; perplexity:
-  of the network, held out, or, without one that predicts words, of bigrams of word classes, on the text itself;
+- words: of the training text; minutes, CPU minutes: of a training run, by the clock and of its processor;
 - UAS, UUAS: of the development part of the UD treebank, per cent, without punctuation, the root scored like a word; and
   of baselines: the previous word, the next word, random projective trees (the mean of five), each word's head the next
   (content-chain) or the previous (content-chain-back) word that is no function word of the training text;
@@ -50,7 +49,7 @@ SCORES = (
     *("tokens F1", "sentences F1"),
     *OF_TREES,
 )
-COSTS = ("words", "minutes", "CPU minutes", "perplexity")
+COSTS = ("words", "minutes", "CPU minutes")
 COLUMNS = ("language", "settings", "seeds", *COSTS, *SCORES, "below", "scored at", "date", "command")
 IDENTITY = ("language", "settings", "seeds")
 
@@ -61,18 +60,15 @@ POINTS_ABOVE_CHAINS = 3.0
 """By which UUAS is to be above that of the better of `CONTENT_CHAINS`."""
 
 
-def run_cells(language: str, models: Sequence[Path], settings: str, of_classes: Sequence[float | None]) -> Row:
-    """What the models of all seeds were trained on, and what that took. ``of_classes``: the perplexities of bigrams of
-    their word classes, for models that predict no words themselves."""
+def run_cells(language: str, models: Sequence[Path], settings: str) -> Row:
+    """What the models of all seeds were trained on, and what that took."""
     runs = [run_of([model]) for model in models]
-    perplexities = [run.perplexity or other for run, other in zip(runs, of_classes, strict=True)]
     words = corpus_of(models[0])["training_words"]
     return {
         **{"language": language, "settings": settings, "seeds": " ".join(str(run.seed) for run in runs)},
         "words": f"{words:,}",
         "minutes": mean_and_spread(run.record.minutes or run.minutes for run in runs),
         "CPU minutes": mean_and_spread(run.record.cpu_minutes for run in runs),
-        "perplexity": mean_and_spread(perplexities),
     }
 
 
@@ -116,7 +112,7 @@ def mean_row(rows: Sequence[Row]) -> Row:
     for column in (*COSTS, *SCORES):
         values = [number(row[column]) for row in rows]
         known = [value for value in values if value is not None]
-        if column != "perplexity" and len(known) == len(rows):  # perplexities of two texts cannot be compared
+        if len(known) == len(rows):
             cells[column] = f"{statistics.mean(known):,.0f}" if column == "words" else f"{statistics.mean(known):.1f}"
     return cells
 

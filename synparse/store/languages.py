@@ -116,7 +116,7 @@ def _scores(row: Row) -> dict[str, Any]:
     return {
         **{name: None if row[name] == NOTHING else row[name] for name in ("model", "settings")},
         "seeds": row["seeds"].replace(NOTHING, "").split(),
-        **{name: _number(row[name]) for name in ("words", "minutes", "perplexity")},
+        **{name: _number(row[name]) for name in ("words", "minutes")},
         **{
             measure.lower(): {name: _number(row[f"{column}{measure}"]) for name, column in columns.items()}
             for measure in ("UAS", "UUAS")
@@ -174,7 +174,6 @@ def _report_of_scores(scores: Mapping[str, Any]) -> Iterator[str]:
     """The scores of one parser, a line for each of `PARSERS` that has some."""
     facts = [] if scores["words"] is None else [f"{scores['words']:,} words"]
     facts += [] if scores["minutes"] is None else [f"{scores['minutes']:g} minutes"]
-    facts += [] if scores["perplexity"] is None else [f"perplexity {scores['perplexity']:g}"]
     facts += [f"seed{'s' * (len(scores['seeds']) > 1)} {' '.join(scores['seeds'])}"] if scores["seeds"] else []
     what = f"shipped model {scores['model']}" if scores["model"] else f"train {scores['settings']}"
     yield f"\n  {what}\n  {', '.join([*facts, scores['date']])}\n"
