@@ -797,7 +797,7 @@ def udgn_first(**trees):
 @pytest.mark.parametrize(
     ("branching", "minutes", "why"),
     [
-        ("right", 0.5, "in 0.5 minutes, a student does more"),
+        ("right", 2, "in 2 minutes, a student does more"),
         ("left", None, "phrases do not branch to the right, so a student learns nothing from these"),
     ],
 )
