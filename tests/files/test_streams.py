@@ -1,7 +1,5 @@
-import bz2
 import gzip
 import io
-import lzma
 import os
 import shlex
 import threading
@@ -10,7 +8,6 @@ import tracemalloc
 import pytest
 
 from synparse.files import streams
-from synparse.files.packed import is_packed
 from synparse.files.streams import first_lines, lines_of, nothing_waits, read_lines, write_whole
 from synparse.trees.errors import DataError
 
@@ -70,70 +67,6 @@ def test_standard_input_says_when_nothing_waits(monkeypatch):
     os.close(sink)
     assert not nothing_waits(0)  # the end can be read
     assert list(lines) == []
-
-
-PROGRAMS = pytest.mark.parametrize("program", [gzip, bz2, lzma])
-
-
-@PROGRAMS
-def test_what_is_packed_is_known_by_its_first_bytes(program, tmp_path, monkeypatch):
-    (tmp_path / "packed.txt").write_bytes(program.compress("é\nb\n".encode()))
-    (tmp_path / "plain.gz").write_bytes("é\nb\n".encode())
-    (tmp_path / "empty.gz").write_bytes(b"")
-    (tmp_path / "nothing.gz").write_bytes(program.compress(b""))
-    assert list(read_lines(str(tmp_path / "packed.txt"))) == ["é\n", "b\n"]
-    assert list(read_lines(str(tmp_path / "plain.gz"))) == ["é\n", "b\n"]
-    assert list(read_lines(str(tmp_path / "empty.gz"))) == list(read_lines(str(tmp_path / "nothing.gz"))) == []
-    names = ("packed.txt", "nothing.gz", "plain.gz", "empty.gz")
-    assert [is_packed(str(tmp_path / name)) for name in names] == [True, True, False, False]
-    given_to_stdin(monkeypatch, program.compress("é\nb\nc\n".encode()))
-    if program is not bz2:
-        assert first_lines("-", 2) == ["é\n", "b\n"]
-    assert list(read_lines("-")) == ["é\n", "b\n", "c\n"]
-
-
-def given_to_stdin(monkeypatch, content):
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(content))))
-
-
-def test_bzip2_hides_the_first_lines_of_a_pipe(monkeypatch):
-    given_to_stdin(monkeypatch, bz2.compress(b"a b\n"))
-    with pytest.raises(DataError, match=r"^<stdin>: packed by bzip2, .*; unpack it: bzip2 -dc$"):
-        first_lines("-", 2)
-
-
-@pytest.mark.parametrize("program", [gzip, lzma])
-def test_the_first_lines_of_a_long_packed_pipe(program, monkeypatch):
-    """Of a long line, what is there; and of few bytes that stand for gigabytes, a megabyte."""
-    words = "".join(f"word{number * 7919 % 100_003} " for number in range(200_000)).encode()
-    given_to_stdin(monkeypatch, program.compress(words))
-    [line] = first_lines("-", 2)
-    assert len(line) > 1000
-    assert words.startswith(line.encode())
-    given_to_stdin(monkeypatch, program.compress(b"a\n" * 10**7))
-    assert first_lines("-", 3) == ["a\n"] * 3
-    assert len("".join(first_lines("-", 10**7))) < 3 * 10**6
-
-
-@PROGRAMS
-@pytest.mark.parametrize("cut", [12, -5])
-def test_a_damaged_packed_file_is_an_error(program, cut, tmp_path, monkeypatch):
-    damaged = program.compress(b"a b c\n" * 1000)[:cut]
-    (tmp_path / "x").write_bytes(damaged)
-    with pytest.raises(DataError, match=r": packed, but damaged or not whole$"):
-        list(read_lines(str(tmp_path / "x")))
-    given_to_stdin(monkeypatch, damaged)
-    if program is not bz2:
-        first_lines("-", 2)
-    with pytest.raises(DataError, match=r"^<stdin>: packed, but damaged or not whole$"):
-        list(read_lines("-"))
-
-
-@pytest.mark.parametrize("beginning", [b"\x1f\x8b", b"BZh91AY&SY", b"\xfd7zXZ\0"])
-def test_nothing_but_the_beginning_of_a_packed_file_is_an_error(beginning, tmp_path):
-    (tmp_path / "x").write_bytes(beginning + bytes(20))
-    with pytest.raises(DataError, match=r": packed, but damaged or not whole$"):
-        list(read_lines(str(tmp_path / "x")))
 
 
 def test_a_pipe_is_opened_once():
@@ -200,22 +133,6 @@ def test_a_file_does_not_appear_if_writing_fails(tmp_path):
         fail()
     assert target.read_text() == "before"
     assert list(tmp_path.iterdir()) == [target]
-
-
-@PROGRAMS
-def test_packed_files_that_were_joined(program, tmp_path):
-    (tmp_path / "x").write_bytes(program.compress(b"a\n") + program.compress(b"b\n"))
-    assert list(read_lines(str(tmp_path / "x"))) == ["a\n", "b\n"]
-
-
-@pytest.mark.parametrize(("ending", "program"), [("gz", gzip), ("bz2", bz2), ("xz", lzma), ("GZ", gzip)])
-def test_packing_goes_both_ways(ending, program, tmp_path):
-    path = tmp_path / f"x.{ending}"
-    for _ in range(2):
-        with write_whole(str(path)) as out:
-            out.write("a\nb\n")
-    assert program.decompress(path.read_bytes()) == b"a\nb\n"
-    assert list(read_lines(str(path))) == ["a\n", "b\n"]
 
 
 def test_an_output_that_cannot_be_written_is_an_error(tmp_path):
