@@ -328,8 +328,9 @@ def _left_out(work: Work, groups: Sequence[Group], number: int) -> bool:
 
 def _gives_way(work: Work, group: Group, later: Sequence[Group]) -> bool:
     rates = measured_rates(work, [*group, *later[0]])
-    left = work.state.left()
-    return left is not None and gives_way(work.state.recipe.stages, group, later, left, rates)
+    left = work.state.left()  # after the measurements, which take time
+    assert left is not None
+    return gives_way(work.state.recipe.stages, group, later, left, rates)
 
 
 def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
@@ -346,7 +347,8 @@ def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
             state.recipe = replace(state.recipe, stages=fitted or stages)
         return True
     rates = measured_rates(work, [position for positions in (group, *later) for position in positions])
-    needed, left = least_seconds(stages, group, rates), 60 * minutes - state.spent()
+    needed, left = least_seconds(stages, group, rates), state.left()
+    assert left is not None
     fitted = planned(stages, group, later, max(left, 1.1 * needed) if number == 0 else left, rates)
     if fitted is None:
         if trees_after(stages, group, later):  # which would be left out for the student

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -69,32 +69,27 @@ def write_trees(
 ) -> None:
     """The trees that the model in a directory gives to these sentences, as JSON lines, with punctuation as evidence;
     with two conventions of function words, half of them by each. And the ``given`` ones, as often as they count.
-    ``executor``: parses the text; None: as many processes as are faster. ``choose``: called before the
-    trees of a convention are made, to put the parser that makes them into the directory."""
+    ``executor``: parses the text; None: as many processes as are faster. ``choose``: called before the trees of a
+    convention are made, to put the parser that makes them into the directory."""
     done = 0
     with write_whole(str(output)) as file:
         for number, convention in enumerate(conventions):
-            options = ParserOptions(device=device, punctuation=EVIDENCE, function_words=convention)
             choose(convention)
-            with contextlib.closing(_parsed(model, options, sentences[number :: len(conventions)], executor)) as texts:
+            options = ParserOptions(device=device, punctuation=EVIDENCE, function_words=convention)
+            parser = Parser.load(model, options)
+            writing = Writing("json", parser.checked(Request()))
+            choice, part_of_them = shared(ModelChoice((str(model),), options)), sentences[number :: len(conventions)]
+            if executor is None:
+                processes = useful_processes(parser, None, available_cores())
+                texts = parsed_text_by_processes(parser, choice, part_of_them, writing, processes)
+            else:
+                texts = parsed_text_by(executor, choice, part_of_them, writing)
+            with contextlib.closing(texts):
                 for text in texts:
                     done += text.count("\n")
                     report(Learning("trees", done / len(sentences)))
                     file.write(text)
         file.writelines(_completed(model, given, device) * times_counted(len(given), len(sentences)))
-
-
-def _parsed(
-    model: Path, options: ParserOptions, sentences: Sequence[Sentence], executor: Executor | None
-) -> Generator[str]:
-    """The trees as JSON lines, a window of sentences at a time."""
-    parser = Parser.load(model, options)
-    writing = Writing("json", parser.checked(Request()))
-    choice = shared(ModelChoice((str(model),), options))
-    if executor is not None:
-        return parsed_text_by(executor, choice, sentences, writing)
-    processes = useful_processes(parser, None, available_cores())
-    return parsed_text_by_processes(parser, choice, sentences, writing, processes)
 
 
 def _completed(model: Path, given: Sequence[GivenTree], device: str) -> list[str]:
