@@ -1,4 +1,6 @@
-"""Compiles the charts when the package is installed. Where that fails, for want of a compiler, NumPy computes them."""
+"""Compiles the charts when the package is installed. Where that fails, for want of a compiler, NumPy computes them.
+
+Beside it, adds the recipes and the English model; the models of other languages are a package of their own."""
 
 from __future__ import annotations
 
@@ -12,6 +14,7 @@ from setuptools import Distribution, Extension
 from setuptools.errors import BaseError, CCompilerError
 
 NAME = "synparse.compiled.charts"
+LANGUAGES = "languages"
 
 # Products and sums are not contracted to one operation, so that every processor rounds alike. That nobody asks which
 # exceptions arose makes vectors of more loops; that loops which copy stay loops, and loops around others, keeps sums in
@@ -20,11 +23,13 @@ OPTIONS = ["-std=c99", "-O3", "-g0", "-ffp-contract=off", "-fno-trapping-math"]
 GCC_OPTIONS = [*OPTIONS, "-fno-tree-loop-distribute-patterns", "-fno-loop-unroll-and-jam"]
 
 
-class CompiledCharts(BuildHookInterface):
+class ChartsAndModels(BuildHookInterface):
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
-        """Build the extension beside its source, and take it into the wheel."""
+        """Build the extension beside its source, and take it and `models/` into the wheel, without its languages."""
+        parts = (part for part in Path("models").iterdir() if part.name != LANGUAGES)
+        build_data["force_include"].update((part.as_posix(), f"synparse/{part.as_posix()}") for part in parts)
         built = compiled()
         if built is None:
             self.app.display_warning("The charts were not compiled: NumPy computes the same, several times as slowly.")

@@ -36,8 +36,8 @@ from synparse.parsing.calibrate import Calibrated, Judged, calibrate
 from synparse.parsing.options import ParserOptions
 from synparse.scoring.confidence import HALF, expected_calibration_error, precision_of_confident, reliability
 from synparse.store.calibrations import MEAN, Calibration, calibration_file, save_calibration
-from synparse.store.languages import GOLD, TEXTS, language_of_shipped, read_rows
-from synparse.store.shipped import ENGLISH, shipped_models
+from synparse.store.languages import GOLD, language_of_shipped
+from synparse.store.shipped import ENGLISH, TEXTS, model_folder, read_rows, shipped_models
 from synparse.trees.calibration import DIGITS, GROUPS, CalibrationMap
 
 TABLE = ROOT / "benchmarks" / "confidence.tsv"
@@ -177,8 +177,8 @@ def error(probabilities: NDArray[np.float64], right: NDArray[np.float64]) -> flo
 def save(calibrations: Mapping[str, Calibration]) -> None:
     """Write the maps of each shipped model, and the mean ones."""
     for name, calibration in calibrations.items():
-        with exclusive_lock(MODELS / name):
-            save_calibration(MODELS / name, calibration)
+        with exclusive_lock(model_folder(name)):
+            save_calibration(model_folder(name), calibration)
     with write_whole(str(MODELS / MEAN)) as out:
         out.write(calibration_file(mean_of(calibrations.values())))
 

@@ -855,7 +855,7 @@ def pages() -> list[Path]:
     """Every page that may name a table."""
     return [
         ROOT / "README.md",
-        *sorted((ROOT / "models").glob("*/README.md")),
+        *sorted((ROOT / "models").rglob("*/README.md")),
         *sorted((ROOT / "docs").rglob("*.md")),
         ROOT / "data" / "README.md",
     ]

@@ -15,7 +15,7 @@ from synparse.store.grammars import gives_heads, grammar_shapes
 from synparse.store.languages import language_of_shipped
 from synparse.store.model_directory import CARD, LOG, file_to_read, plain_description, read_config, read_shapes
 from synparse.store.models import TASK_COMMANDS, folder_in, open_model, task_in
-from synparse.store.shipped import model_folder, shipped_models
+from synparse.store.shipped import HOW_TO_INSTALL, missing_models, model_folder, shipped_models
 from synparse.store.weights import Shapes
 from synparse.trees.errors import DataError
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -33,10 +33,11 @@ def info(model: str | None = None) -> dict[str, Any]:
     if model is None:
         rows = [info(name) for name in (*shipped_models(), *TRIVIAL_PARSERS)]
         languages = [language_of_shipped(row["model"]) for row in rows]
-        return {
+        listed = {
             row["model"]: f"{row['gives']} ({row['kind']}{f'; {language.name}' if language else ''})"
             for row, language in zip(rows, languages, strict=True)
         }
+        return listed | dict.fromkeys(missing_models(), f"not installed: {HOW_TO_INSTALL}")
     if model in TRIVIAL_PARSERS:
         return {"model": model, "kind": "trivial: needs no training", "gives": "brackets and heads"}
     if (directory := model_folder(model)).is_dir():

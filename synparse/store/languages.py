@@ -6,19 +6,17 @@ Two tables in the folder of shipped models: ``texts.tsv``, the texts on which pa
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-from synparse.config.recipe import recipe_folder
 from synparse.corpora.languages import Language, language_of
 from synparse.corpora.tokenization import extra_for, tokenizer_for
 from synparse.files.extras import how_to_install
 from synparse.store.models import open_model
-from synparse.store.shipped import model_folder, shipped_models
+from synparse.store.shipped import HOW_TO_INSTALL, TEXTS, Row, missing_models, model_folder, read_rows, shipped_models
 
-TEXTS, SCORES = "texts.tsv", "languages.tsv"
+SCORES = "languages.tsv"
 
 NOTHING = "–"
 
@@ -31,17 +29,6 @@ PARSERS = (
 )
 """Whose scores a row has: the parser's own, those of baselines, of a supervised parser, and the best possible."""
 
-Row: TypeAlias = Mapping[str, str]
-
-
-def read_rows(name: str) -> list[Row]:
-    """The rows of a table beside the shipped models; none where there is no such table."""
-    path = recipe_folder() / name
-    if not path.exists():
-        return []
-    with path.open(encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
-
 
 def language_of_shipped(model: str) -> Language | None:
     """The language of a shipped model, by its text; None where that is not known."""
@@ -53,6 +40,7 @@ def language_info(text: str) -> dict[str, Any]:
 
     - ``tokenizer``: the one that running text (``--raw``) gets here, and the extra that would install a better one;
     - ``models``: each shipped model: what it gives, its text in sentences, words and licences, and its size in bytes;
+    - ``missing``: the names of those that are not installed;
     - ``scores``: UAS and UUAS in per cent, of `PARSERS`, for each parser that was measured, with the model's name if it
       is shipped;
     - ``gold``: the trees that they are scored on; ``texts``: what parsers are trained on, with those that have been;
@@ -71,6 +59,7 @@ def language_info(text: str) -> dict[str, Any]:
         "code": language.code,
         "tokenizer": {"name": choice.name, "note": choice.note, "extra": extra_for(language)},
         "models": {name: _model(name, texts) for name in models},
+        "missing": sorted({row["model"] for row in texts} & set(missing_models())),
         "scores": scores,
         "gold": [_text(row, is_measured) for row in texts if row["in the table"] == GOLD],
         "texts": [_text(row, is_measured) for row in texts if row["in the table"] != GOLD],
@@ -146,7 +135,9 @@ def language_report(known: Mapping[str, Any]) -> Iterator[str]:
     yield f"\nTokenizer of running text (--raw): {tokenizer['name']}\n  {tokenizer['note']}\n"
     if tokenizer["extra"] and "pip install" not in tokenizer["note"]:
         yield f"  for a better one: {how_to_install(tokenizer['extra'])}\n"
-    yield f"\nShipped models: {', '.join(known['models']) or 'none'}\n"
+    yield f"\nShipped models: {', '.join([*known['models'], *known['missing']]) or 'none'}\n"
+    for name in known["missing"]:
+        yield f"  {name} is not installed: {HOW_TO_INSTALL}\n"
     for name, model in known["models"].items():
         yield (
             f"  synparse parse --model {name}\n    {model['kind']}, {model['bytes'] / 1e6:.1f} MB; trained on "

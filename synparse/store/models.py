@@ -46,7 +46,7 @@ from synparse.store.model_directory import (
     plain_description,
     read_config,
 )
-from synparse.store.shipped import default_model, model_folder, shipped_models
+from synparse.store.shipped import HOW_TO_INSTALL, default_model, missing_models, model_folder, shipped_models
 from synparse.trees.errors import DataError, SettingError, damage_of
 from synparse.trees.limits import MOST_MEMBERS
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -166,6 +166,8 @@ def open_model(name: str | Path) -> Model:
 
 def _advice(name: str) -> str:
     """The end of the message for an unknown name: the model of that language, or of a similar name; else all models."""
+    if name in missing_models():
+        return f" is installed; {HOW_TO_INSTALL}"
     known = (*shipped_models(), *TRIVIAL_PARSERS)
     close = difflib.get_close_matches(name.lower(), known, 1)
     with contextlib.suppress(SettingError):

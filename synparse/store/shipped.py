@@ -1,8 +1,16 @@
-"""Models that come with the package, found by name."""
+"""Models that come with the package, found by name, and the tables beside them.
+
+`english` and the tables are part of synparse. The models of other languages, ten times as large together, are a package
+of their own, synparse-languages (`models/languages`), which a checkout has without installing it.
+"""
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TypeAlias
 
 from synparse.config.recipe import recipe_folder
 from synparse.corpora.languages import LANGUAGES, language_of
@@ -12,21 +20,50 @@ from synparse.trees.errors import SettingError
 ENGLISH, TRAINED = "english", "model"
 """The shipped model, the default of `parse`, and the directory that `train` writes by default."""
 
+TEXTS = "texts.tsv"
+"""The table of the texts on which parsers are trained, and of the models that learned from them."""
+
+LANGUAGES_PACKAGE = "synparse_languages"
+
+HOW_TO_INSTALL = "in the folder of synparse: pip install ./models/languages"
+"""What is said of a model of that package where it is not installed."""
+
+Row: TypeAlias = Mapping[str, str]
+
 
 def shipped_models() -> list[str]:
-    """The names of the models that come with the package."""
-    return sorted(path.parent.name for path in recipe_folder().glob(f"*/{CONFIG}"))
+    """The names of the models that come with synparse and, where it is installed, synparse-languages."""
+    return sorted(_directories())
+
+
+def missing_models() -> list[str]:
+    """The names of the models of synparse-languages where it is not installed."""
+    named = {row["model"] for row in read_rows(TEXTS)} & LANGUAGES.keys()
+    return sorted(named - _directories().keys())
+
+
+def _directories() -> dict[str, Path]:
+    return {path.parent.name: path.parent for folder in _folders() for path in folder.glob(f"*/{CONFIG}")}
+
+
+def _folders() -> Iterator[Path]:
+    """The folders of shipped models."""
+    yield recipe_folder()
+    if (beside := recipe_folder() / "languages").is_dir():
+        yield beside
+    elif (package := find_spec(LANGUAGES_PACKAGE)) is not None:
+        yield from map(Path, package.submodule_search_locations or ())
 
 
 def model_folder(name: str | Path) -> Path:
     """The directory at that path, or, where there is none, the shipped model of that name."""
     path = Path(name)
-    return recipe_folder() / path if not path.is_dir() and str(name) in shipped_models() else path
+    return path if path.is_dir() else _directories().get(str(name), path)
 
 
 def known_words(name: str) -> frozenset[str]:
     """The words of the vocabularies of a shipped model, as they are in its files."""
-    files = (recipe_folder() / name).rglob(VOCABULARY)
+    files = _directories()[name].rglob(VOCABULARY)
     return frozenset(line for file in files for line in file.read_text(encoding="utf-8").splitlines())
 
 
@@ -34,16 +71,32 @@ def default_model(language: str | None = None) -> str:
     """The default model of `parse`: the shipped one of a language (its ISO 639 code or English name), by default of
     English, or the default output of `train` if none is shipped.
 
-    Raises SettingError for what is no language, and for one without a shipped model.
+    Raises SettingError for what is no language, for one without a shipped model, and for one whose model is not
+    installed.
     """
     shipped = shipped_models()
     if language is None:
         return ENGLISH if ENGLISH in shipped else TRAINED
     wanted = language_of(language)
-    for name in shipped:
-        if name in LANGUAGES and LANGUAGES[name].code == wanted.code:
-            return name
+    if name := _of_language(wanted.code, shipped):
+        return name
+    if name := _of_language(wanted.code, missing_models()):
+        raise SettingError(f"the model {name} is not installed; {HOW_TO_INSTALL}")
     raise SettingError(
         f"no model of {wanted.name} is shipped; name a model that you have trained, or train one: "
         f"synparse train TEXT --language {wanted.code}"
     )
+
+
+def _of_language(code: str, models: list[str]) -> str | None:
+    """The one of these models that is named after the language with that code."""
+    return next((name for name in models if name in LANGUAGES and LANGUAGES[name].code == code), None)
+
+
+def read_rows(name: str) -> list[Row]:
+    """The rows of a table beside the shipped models; none where there is no such table."""
+    path = recipe_folder() / name
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))

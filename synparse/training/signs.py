@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from synparse.parsing.parser import Parser
-from synparse.store.languages import read_rows
 from synparse.store.models import Model
+from synparse.store.shipped import read_rows
 
 TABLE = "signs.tsv"
 """A file in the folder of shipped models: for each language, the agreement of its grammars and their UAS, in per

@@ -8,13 +8,11 @@ import sys
 import pytest
 
 from benchmarks import commands, language_models
-from benchmarks.language_models import WEAKNESSES, card
-from benchmarks.language_text import languages_with_text
+from benchmarks.language_models import card
 from benchmarks.languages.data import Language
 from benchmarks.quality.table import read_table
 from synparse.cli.app import run as run_command
 from synparse.config.recipe import load_recipe, stages_of
-from synparse.store.languages import TEXTS, read_rows
 from synparse.trees.errors import DataError
 
 GOLD = """\
@@ -28,11 +26,6 @@ GOLD = """\
 
 def test_the_example_of_the_docstring():
     assert doctest.testmod(language_models).failed == 0
-
-
-def test_every_model_that_is_made_has_its_weaknesses_named():
-    made = {row["model"] for row in read_rows(TEXTS)} & languages_with_text().keys()
-    assert made == WEAKNESSES.keys()
 
 
 @pytest.fixture

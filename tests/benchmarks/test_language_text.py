@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks import language_text
 from benchmarks.language_text import languages_with_text, parts_of, sentences_of
-from synparse.store.languages import TEXTS, read_rows
+from synparse.store.shipped import TEXTS, read_rows
 from synparse.trees.errors import DataError, SettingError
 
 DATA = Path(os.environ.get("SYNPARSE_DATA", Path(__file__).parents[3] / "shared" / "data")) / "languages"

@@ -6,7 +6,8 @@ import pytest
 from synparse.config import recipe
 from synparse.corpora.languages import language_of
 from synparse.store import languages, shipped
-from synparse.store.languages import corpus_of, language_info, language_of_shipped, language_report, read_rows, size_of
+from synparse.store.languages import corpus_of, language_info, language_of_shipped, language_report, size_of
+from synparse.store.shipped import TEXTS, read_rows
 from synparse.trees.errors import SettingError
 
 TEXT_COLUMNS = ("language", "file", "sentences", "tokens", "source", "licence", "register", "in the table", "model")
@@ -15,8 +16,7 @@ TEXT_COLUMNS = ("language", "file", "sentences", "tokens", "source", "licence", 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """In place of the shipped models: an empty folder."""
-    for module in (shipped, languages):
-        monkeypatch.setattr(module, "recipe_folder", lambda: tmp_path)
+    monkeypatch.setattr(shipped, "recipe_folder", lambda: tmp_path)
     return tmp_path
 
 
@@ -114,7 +114,7 @@ def test_a_language_without_data_has_a_tokenizer_and_a_way_to_train():
 
 
 def test_the_tables_that_are_shipped_can_be_read():
-    rows = read_rows(languages.TEXTS)
+    rows = read_rows(TEXTS)
     assert tuple(rows[0]) == TEXT_COLUMNS
     assert all(None not in row.values() and None not in row for row in rows)
     for code in {row["language"] for row in (*rows, *read_rows(languages.SCORES))}:

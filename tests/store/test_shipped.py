@@ -7,10 +7,11 @@ from synparse.cli.app import run
 from synparse.parsing.jobs import ModelChoice, shared
 from synparse.parsing.parser import Parser
 from synparse.store import shipped
-from synparse.store.languages import TEXTS, read_rows, size_of
+from synparse.store.languages import size_of
 from synparse.store.model_directory import CARD
 from synparse.store.models import open_model
-from synparse.store.shipped import default_model, model_folder, shipped_models
+from synparse.store.shipped import TEXTS, default_model, model_folder, read_rows, shipped_models
+from synparse.trees.errors import SettingError
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 TEXT = "the old dog sees the cat ."
@@ -26,8 +27,16 @@ def folder(tmp_path, monkeypatch):
     return tmp_path / "models"
 
 
+def name_models(folder, **models):
+    """Write the table of texts: one of each language, by its code, with its model."""
+    columns = ("source", "licence", "register", "in the table", "sentences", "tokens", "language", "model")
+    rows = [columns, *(("a", "CC0", "news", "training", "1", "9", code, model) for code, model in models.items())]
+    (folder / TEXTS).write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+
+
 @pytest.fixture
 def english(folder, tiny_udgn):
+    name_models(folder, en="english")
     return shutil.copytree(tiny_udgn, folder / "english")
 
 
@@ -87,21 +96,53 @@ def test_workers_of_a_cluster_get_the_folder(english):
     assert shared(ModelChoice(("english", "chain"))).names == (str(english), "chain")
 
 
+@pytest.fixture
+def languages(english, tmp_path, monkeypatch):
+    """The package of models of other languages, with one of German; the shipped tables name another of French."""
+    package = tmp_path / "site" / "synparse_languages"
+    shutil.copytree(english, package / "german")
+    name_models(english.parent, de="german", fr="french", fi="–")
+    monkeypatch.syspath_prepend(str(package.parent))
+    return package
+
+
+def test_models_of_languages_are_a_package_of_their_own(languages):
+    assert shipped_models() == ["english", "german"]
+    assert default_model("de") == "german"
+    assert model_folder("german") == languages / "german"
+
+
+def test_in_a_checkout_they_lie_beside_the_others(english, tmp_path):
+    shutil.copytree(english, english.parent / "languages" / "german")
+    assert model_folder("german") == tmp_path / "models" / "languages" / "german"
+
+
+@pytest.mark.usefixtures("languages")
+def test_what_is_not_installed_is_named_with_the_command_that_installs_it(capfd):
+    command = "in the folder of synparse: pip install ./models/languages"
+    with pytest.raises(SettingError, match=f"the model french is not installed; {command}"):
+        default_model("fr")
+    assert run(["parse", "--model", "french", "x"]) == 1
+    assert capfd.readouterr().err == f"synparse: french: no such model is installed; {command}\n"
+    assert run(["info"]) == 0
+    assert f"french             not installed: {command}\n" in capfd.readouterr().out
+    assert run(["info", "--language", "fr"]) == 0
+    assert f"Shipped models: french\n  french is not installed: {command}\n" in capfd.readouterr().out
+    with pytest.raises(SettingError, match="no model of Finnish is shipped"):
+        default_model("fi")
+
+
 SENTENCES = {
-    "chinese": ("这 是 一 本 书 。", "他 昨天 在 北京 看到 了 她 。"),
     "english": (TEXT, "She gave him a book ."),
-    "finnish": ("Vanha koira näkee kissan .", "Hän antoi minulle kirjan ."),
     "french": ("Le vieux chien voit le chat .", "Elle lui donna un livre ."),
     "german": ("Der alte Hund sieht die Katze .", "Sie gab ihm ein Buch ."),
-    "hindi": ("यह एक किताब है ।", "उस ने मुझे किताब दी ।"),
     "italian": ("Il vecchio cane vede il gatto .", "Lei gli diede un libro ."),
     "japanese": ("これ は 本 です 。", "彼 は 昨日 東京 で 彼女 を 見 た 。"),
     "portuguese": ("O velho cão vê o gato .", "Ela lhe deu um livro ."),
     "spanish": ("El viejo perro ve al gato .", "Ella le dio un libro ."),
-    "turkish": ("Yaşlı köpek kediyi gördü .", "Ona bir kitap verdi ."),
     "yoruba": ("Ọlọ́run sì dá ọ̀run àti ayé .", "Ó fún mi ní ìwé ."),
 }
-"""Two sentences for each model that is or may be shipped."""
+"""Two sentences for each model that is shipped."""
 
 MEGABYTE = 1_000_000
 
