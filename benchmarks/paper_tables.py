@@ -1,4 +1,5 @@
-"""Our rows of the papers' tables, for the pages: what `synparse tables --json` printed goes into paper_tables.tsv.
+"""Our rows of the papers' tables, for the pages: what `synparse tables --json` printed goes into
+models/papers/measured.tsv.
 
     synparse tables udgn text.txt --test test.txt --trees gold.conllu --json > udgn.json
     python benchmarks/paper_tables.py --note "two cores" udgn.json    then: make docs
@@ -12,13 +13,16 @@ import argparse
 import csv
 import datetime
 import json
+import shlex
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).resolve().parent
-COLUMNS = ("paper", "table", "row", "column", "value", "seeds", "minutes", "data", "commit", "date")
+from synparse.replication.papers import MEASURED, paper_folder
+
+ROOT = Path(__file__).resolve().parents[1]
+COLUMNS = ("paper", "table", "row", "column", "value", "seeds", "minutes", "data", "commit", "date", "command")
 NOTHING = "–"
 
 
@@ -28,13 +32,32 @@ def rows_of(printed: Mapping[str, Any], note: str, commit: str, date: str) -> It
     files = (Path(name).name for name in (*settings["text"].split(", "), settings["sentiment"], settings["logic"]))
     data = "; ".join(filter(None, (*files, f"recipes: {settings['recipes']}", note)))
     for table in printed["tables"]:
+        command = command_of(printed["paper"], table["table"], settings)
         for row in table["ours"]:
             for column, cell in zip(table["columns"], row["cells"], strict=True):
                 if cell is not None and cell["mean"] is not None:
                     minutes = NOTHING if row["minutes"] is None else f"{row['minutes']:.1f}"
                     place = (printed["paper"], table["table"], row["row"], column)
-                    cells = (*place, cell["text"], str(row["seeds"]), minutes, data, commit, date)
+                    cells = (*place, cell["text"], str(row["seeds"]), minutes, data, commit, date, command)
                     yield dict(zip(COLUMNS, cells, strict=True))
+
+
+def command_of(paper: str, table: str, settings: Mapping[str, str]) -> str:
+    """The command that measured a table, files without their folders.
+
+    >>> command_of("udgn", "4.2", {"text": "a/b.txt", "minutes a model": "20 at most", "seeds": "1 to 3"})
+    'synparse tables udgn b.txt --table 4.2 --minutes-per-model 20 --seeds 3'
+    """
+    names = {"trees": "brackets"} | {name: name for name in ("valid", "test", "channels", "pairs")}
+    names |= {name: name for name in ("similarity", "sentiment", "logic")}
+    words = ["synparse", "tables", paper, *(Path(name).name for name in settings["text"].split(", ") if name)]
+    words += ["--table", table]
+    for option, name in names.items():
+        words += [f"--{option}", Path(settings[name]).name] if settings.get(name) else []
+    for option, name in (("listops", "listops"), ("demonstrations", "craft"), ("minutes-per-model", "minutes a model")):
+        number = settings.get(name, "").split(" ")[0]
+        words += [f"--{option}", number] if number[:1].isdigit() else []
+    return shlex.join([*words, "--seeds", settings["seeds"].split(" ")[-1]])
 
 
 def with_rows(rows: Iterable[Mapping[str, str]], new: Iterable[Mapping[str, str]]) -> list[Mapping[str, str]]:
@@ -48,9 +71,9 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("printed", nargs="+", help="files that `synparse tables --json` printed")
     options.add_argument("--note", default="", help="what else the figures depend on: the machine, say")
-    options.add_argument("--tsv", default=str(FOLDER / "paper_tables.tsv"), help="the table of all rows")
+    options.add_argument("--tsv", default=str(paper_folder() / MEASURED), help="the table of all rows")
     given = options.parse_args()
-    git = ["git", "-C", str(FOLDER), "rev-parse", "--short", "HEAD"]
+    git = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
     commit = subprocess.run(git, capture_output=True, text=True).stdout.strip() or NOTHING
     path, rows = Path(given.tsv), []
     if path.exists():

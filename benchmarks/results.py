@@ -718,25 +718,33 @@ def _point(row: Row) -> CurvePoint:
 
 
 def paper_table(paper: str, number: str) -> str:
-    """A table of a paper with its source: the published rows, then ours, from paper_tables.tsv, which `synparse tables
-    --json` and `benchmarks/paper_tables.py` make."""
-    of = load_paper(paper).tables[number]
-    ours: dict[str, dict[str, Row]] = {}
-    for row in rows_of("paper_tables"):
-        if (row["paper"], row["table"]) == (paper, number):
-            ours.setdefault(row["row"], {})[row["column"]] = row
+    """A table of a paper with its source, and claims of the paper before it: the published rows, then ours, from
+    models/papers/measured.tsv, which `synparse tables --json` and `benchmarks/paper_tables.py` make."""
+    known = load_paper(paper)
+    of, ours = known.tables[number], known.measured.get(number, {})
     costs = ("seeds", "minutes", "data", "commit", "date") if ours else ()
     lines = [["", *of.columns, *costs]]
     for name, cells in of.published.items():
         shown = (NOTHING if cell is None else str(cell) for cell in cells)
         lines.append([name, *shown, *(NOTHING for _ in costs)])
-    for name, our_cells in ours.items():
-        [first, *_] = our_cells.values()
-        values = (our_cells[column]["value"] if column in our_cells else NOTHING for column in of.columns)
-        lines.append([f"ours: {name}", *values, *(first[cost] for cost in costs)])
+    for name, row in ours.items():
+        cells = (row.cells.get(column, NOTHING) for column in of.columns)
+        lines.append([f"ours: {name}", *cells, *(getattr(row, cost) for cost in costs)])
     if of.turned:
         lines = [list(column) for column in zip(*lines, strict=True)]
-    return f"{table(lines[0], lines[1:])}\n*{of.title}* ({of.source}). Rules: {of.protocol}.\n"
+    claims = "".join(f"- **{claim}** Our rows: {verdict}.\n" for claim, verdict in of.claims.items())
+    return f"{claims}\n{table(lines[0], lines[1:])}\n*{of.title}* ({of.source}). Rules: {of.protocol}.\n".lstrip()
+
+
+def claims() -> str:
+    """The claims of all papers, and what our rows say of them."""
+    rows = [
+        [paper, number, claim, verdict]
+        for paper in paper_names()
+        for number, of in load_paper(paper).tables.items()
+        for claim, verdict in of.claims.items()
+    ]
+    return table(["paper", "table", "claim", "our rows"], rows)
 
 
 def findings(topic: str) -> str:
@@ -747,6 +755,7 @@ def findings(topic: str) -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "english": english,
+    "claims": claims,
     "over seeds": over_seeds,
     "known words": known_words,
     "single runs": single_runs,

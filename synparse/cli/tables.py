@@ -32,9 +32,7 @@ FAILED = 1
 Paper = Annotated[str | None, typer.Argument(help="on-lstm, ordered-memory, option-controller, structformer or udgn.")]
 Texts = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="TEXT", help="Files to train language models on, as for train. Without them, only published rows."
-    ),
+    typer.Argument(metavar="TEXT", help="Files to train language models on, as for train."),
 ]
 Numbers = Annotated[
     list[str] | None, typer.Option(help="The number of a table, such as 4.4. Repeatable. Default: all.")
@@ -116,16 +114,18 @@ def tables(
     """Print the tables of a paper, with rows of our own.
 
     In: a paper, and the data that its tables need. Out: published rows, and ours: mean and standard deviation over
-    seeds, and the minutes of training. What is missing is run: each step is a command of synparse, printed as you would
+    seeds, and the minutes of training. Without data, these are rows that were measured before, with what they say of
+    the paper's claims. With data, what is missing is run: each step is a command of synparse, printed as you would
     type it, and its result is kept in --work, so that a repeated call continues where the last one ended. Ctrl-C keeps
     all results and unfinished trainings. --svg plots tables by mask rate or by number of options.
 
     Example: synparse tables udgn text.txt --table 4.4 --test test.txt --trees gold.conllu --minutes 60
 
     \b
-      $ synparse tables structformer --table 2 2> notes.txt | tail -n 2
-      Neural L-PCFGs (Zhu et al., 2020) 55.31
-      StructFormer                      54.0 ± 0.3
+      $ synparse tables structformer --table 5 2> notes.txt | grep StructFormer
+      StructFormer                          46.2 ± 0.4  –     –
+      ours: StructFormer, without positions 25.9 ± 12.5 3     15.1
+      ours: StructFormer                    33.5 ± 6.1  3     11.2
     """
     from synparse.files.cores import available_cores
     from synparse.replication import runs

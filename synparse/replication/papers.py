@@ -1,12 +1,14 @@
-"""The tables of a paper: published rows with their source, and the plan of our rows. They are in models/papers/."""
+"""The tables of a paper, from models/papers/: published rows with their source; how our rows are measured; and our rows
+that have been measured (`MEASURED`)."""
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from synparse.config.plain_yaml import read_plain_yaml
 from synparse.config.recipe import recipe_folder
@@ -15,6 +17,11 @@ from synparse.trees.errors import DataError, SettingError
 
 Published: TypeAlias = "int | float | str | None"
 """A published cell: a number, text such as ``60.4 ± 0.8``, or None where the paper has none."""
+
+MEASURED = "measured.tsv"
+"""The file of our rows that have been measured; benchmarks/paper_tables.py writes it."""
+
+VERDICTS = ("agrees", "disagrees", "not decided")
 
 _FIGURE = re.compile(r"(\d+(?:\.\d+)?)(?: ± (\d+(?:\.\d+)?))?\*?")
 
@@ -53,6 +60,8 @@ class PaperTable:
     """A table: columns by title, each with its measure and the arguments of this (none: only the paper has it).
 
     - ``source``: the number of the table, and its section; ``protocol``: what is measured how, ours included;
+    - ``note``: why no row of ours is planned; empty where some are;
+    - ``claims``: of the paper, each with what our measured rows say of it: it begins with one of `VERDICTS`;
     - ``decimals``: of our figures; ``is_share``: the paper has fractions of 1 where our commands have per cent;
     - ``turned``: print a column for each row; ``axis``: rows are numbers, of this quantity: the table can be drawn.
     """
@@ -60,6 +69,8 @@ class PaperTable:
     title: str = ""
     source: str = ""
     protocol: str = ""
+    note: str = ""
+    claims: dict[str, str] = field(default_factory=dict)
     columns: dict[str, tuple[str, ...]] = field(default_factory=dict)
     published: dict[str, tuple[Published, ...]] = field(default_factory=dict)
     ours: dict[str, OurRow] = field(default_factory=dict)
@@ -69,13 +80,30 @@ class PaperTable:
     axis: str = ""
 
 
+class MeasuredRow(NamedTuple):
+    """A row of ours as it was measured: its figures by column; how, from what and when."""
+
+    cells: Mapping[str, str]
+    seeds: str
+    minutes: str
+    data: str
+    commit: str
+    date: str
+    command: str
+
+
+MeasuredTable: TypeAlias = Mapping[str, MeasuredRow]
+"""Our rows of a table by title."""
+
+
 @dataclass(frozen=True)
 class Paper:
-    """Tables by their numbers."""
+    """Tables by their numbers, and likewise our rows that have been measured."""
 
     name: str
     citation: str
     tables: Mapping[str, PaperTable]
+    measured: Mapping[str, MeasuredTable] = field(default_factory=dict)
 
     def chosen(self, names: Sequence[str]) -> Mapping[str, PaperTable]:
         """The tables of these numbers, all where none is named. Raises SettingError for one that there is not."""
@@ -102,17 +130,32 @@ def load_paper(name: str, folder: Path | None = None) -> Paper:
         raise SettingError(f"unknown paper {name!r}; there are {', '.join(paper_names(folder))}")
     path = folder / f"{name}.yaml"
     try:
-        return _paper(name, read_plain_yaml(path))
+        return _paper(name, read_plain_yaml(path), _measured(name, folder / MEASURED))
     except SettingError as error:
         raise DataError(str(error), str(path)) from None
 
 
-def _paper(name: str, values: object) -> Paper:
+def _measured(paper: str, path: Path) -> Mapping[str, MeasuredTable]:
+    """The rows of a paper in the file of what has been measured; none where there is no such file."""
+    tables: dict[str, dict[str, MeasuredRow]] = {}
+    if not path.exists():
+        return tables
+    with path.open(encoding="utf-8", newline="") as lines:
+        for cell in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+            if cell["paper"] == paper:
+                rows = tables.setdefault(cell["table"], {})
+                cells = rows[cell["row"]].cells if cell["row"] in rows else {}
+                facts = (cell[fact] for fact in MeasuredRow._fields[1:])
+                rows[cell["row"]] = MeasuredRow({**cells, cell["column"]: cell["value"]}, *facts)
+    return tables
+
+
+def _paper(name: str, values: object, measured: Mapping[str, MeasuredTable]) -> Paper:
     if not isinstance(values, dict) or not isinstance(values.get("tables"), dict):
         raise SettingError("a paper is a mapping with the keys citation and tables")
     refuse_unknown(values, ("citation", "tables"), "")
     tables = {number: _table(f"tables.{number}", table) for number, table in values["tables"].items()}
-    return Paper(name, str(values.get("citation", "")), tables)
+    return Paper(name, str(values.get("citation", "")), tables, measured)
 
 
 def _table(section: str, values: object) -> PaperTable:

@@ -7,7 +7,7 @@ from typing import Any
 
 from synparse.drawing.plot import Scatter
 from synparse.replication.measures import Settings
-from synparse.replication.papers import Paper, PaperTable, Published, figure
+from synparse.replication.papers import MeasuredRow, MeasuredTable, Paper, PaperTable, Published, figure
 from synparse.replication.replicate import Cell, FilledRow, FilledTable, Replication
 from synparse.scoring.tables import Table, described
 from synparse.trees.errors import SettingError
@@ -23,7 +23,7 @@ PROTOCOL = (
     f"{PUBLISHED}; ours on the data above, ± over seeds; our trees as the network scores them, without grammars and "
     "punctuation cues; minutes: all training behind a row, of one seed, on one core"
 )
-"""Beside published rows alone, and beside ours."""
+"""Without rows of this call, and with them."""
 
 PER_CENT = 100
 
@@ -32,23 +32,34 @@ LISTED = 10
 
 
 def as_tables(replication: Replication, between: str = "\n") -> Iterator[Table]:
-    """A table for each of the paper's. Its title has its source and its protocol, with ``between`` before each."""
+    """A table for each of the paper's. Its title has its source and its protocol, with ``between`` before each. Where
+    no row of ours is of this call, those that have been measured stand there."""
     for filled in replication.tables:
-        table = filled.table
-        about = f"{name_of_table(filled.number)}: {table.title}"
-        title = between.join([about, f"source: {table.source}", f"protocol: {table.protocol}"])
-        lines = [
-            *([name, *(_published(cell) for cell in cells)] for name, cells in table.published.items()),
-            *([OURS + name, *(_ours(cell, table) for cell in row.cells.values())] for name, row in filled.ours.items()),
-        ]
-        costs = [[NOTHING, NOTHING]] * len(table.published) + [_cost(row) for row in filled.ours.values()]
-        rows = [["", *table.columns, SEEDS, MINUTES]]
-        rows += [[*line, *cost] for line, cost in zip(lines, costs, strict=True)]
+        table, measured = filled.table, _measured_of(replication, filled)
+        about = {"source": table.source, "protocol": table.protocol, "no row of ours": table.note}
+        about["ours"] = "; ".join(dict.fromkeys(f"{row.data} ({row.date})" for row in measured.values()))
         if not filled.ours:
+            about |= {f"claim: {claim} Ours": verdict for claim, verdict in table.claims.items()}
+        head = [f"{name_of_table(filled.number)}: {table.title}"]
+        title = between.join(head + [f"{name}: {value}" for name, value in about.items() if value])
+        published = ([name, *map(_published, cells)] for name, cells in table.published.items())
+        lines = [[*line, NOTHING, NOTHING] for line in published]
+        for name, row in filled.ours.items():
+            lines.append([OURS + name, *(_ours(cell, table) for cell in row.cells.values()), *_cost(row)])
+        for name, past in measured.items():
+            cells = (past.cells.get(column, NOTHING) for column in table.columns)
+            lines.append([OURS + name, *cells, past.seeds, past.minutes])
+        rows = [["", *table.columns, SEEDS, MINUTES], *lines]
+        if not filled.ours and not measured:
             rows = [row[:-2] for row in rows]
         if table.turned:
             rows = [list(row) for row in zip(*rows, strict=True)]
         yield Table(title, rows[0], rows[1:])
+
+
+def _measured_of(replication: Replication, filled: FilledTable) -> MeasuredTable:
+    """Our rows that have been measured, where none is of this call."""
+    return {} if filled.ours else replication.paper.measured.get(filled.number, {})
 
 
 def name_of_table(number: str) -> str:
@@ -67,7 +78,10 @@ def as_values(replication: Replication) -> dict[str, Any]:
         "paper": paper.name,
         "citation": paper.citation,
         "protocol": PROTOCOL if has_ours(replication) else PUBLISHED,
-        "tables": [_values(filled) for filled in replication.tables],
+        "tables": [
+            {**_values(filled), "measured": list(map(_measured_values, _measured_of(replication, filled).items()))}
+            for filled in replication.tables
+        ],
         "missing": [step.title for step in progress.missing],
         "failed": [{"step": step.title, "error": error} for step, error in progress.failed.items()],
     }
@@ -116,6 +130,8 @@ def _values(filled: FilledTable) -> dict[str, Any]:
         "title": table.title,
         "source": table.source,
         "protocol": table.protocol,
+        "note": table.note,
+        "claims": table.claims,
         "columns": list(table.columns),
         "published": [{"row": name, "cells": list(cells)} for name, cells in table.published.items()],
         "ours": [
@@ -129,6 +145,10 @@ def _values(filled: FilledTable) -> dict[str, Any]:
         ],
         "needs": list(filled.needs),
     }
+
+
+def _measured_values(row: tuple[str, MeasuredRow]) -> dict[str, Any]:
+    return {"row": row[0], **row[1]._asdict()}
 
 
 def _cell(cell: Cell | None, table: PaperTable) -> dict[str, Any] | None:
@@ -175,7 +195,7 @@ def still_needed(replication: Replication, work: str) -> Iterator[str]:
     """What our rows still need, a line for each: data, or time."""
     for filled in replication.tables:
         if filled.needs:
-            yield f"{name_of_table(filled.number)}: to fill our rows, give {', '.join(filled.needs)}"
+            yield f"{name_of_table(filled.number)}: for rows on your data, give {', '.join(filled.needs)}"
     missing = replication.progress.missing
     yield from (f"missing: {step.title}" for step in missing[:LISTED])
     if missing:

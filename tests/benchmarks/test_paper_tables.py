@@ -1,11 +1,14 @@
 """From what `synparse tables --json` prints to the table of a page."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from synparse.replication import papers
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "benchmarks" / "paper_tables.py"
@@ -18,7 +21,14 @@ def printed(*cells):
     row = {"row": "UDGN", "cells": list(cells), "seeds": 3, "minutes": 20.04}
     return {
         "paper": "udgn",
-        "settings": {"text": "/data/text.txt", "sentiment": "", "logic": "", "recipes": "small"},
+        "settings": {
+            "text": "/data/text.txt",
+            "sentiment": "",
+            "logic": "",
+            "recipes": "small",
+            "minutes a model": "20 at most",
+            "seeds": "1 to 3",
+        },
         "tables": [{"table": "4.2", "columns": ["UAS", "UAS, arg max"], "ours": [row]}],
     }
 
@@ -37,10 +47,13 @@ def program(tmp_path):
 def test_our_figures_become_rows_and_the_page_has_them_below_the_published_ones(program, tmp_path, monkeypatch):
     lines = program(printed({"text": "30.5 ± 1.0", "mean": 30.5}, None))
     assert lines[1].startswith("udgn\t4.2\tUDGN\tUAS\t30.5 ± 1.0\t3\t20.0\ttext.txt; recipes: small; two cores\t")
+    assert lines[1].endswith("\tsynparse tables udgn text.txt --table 4.2 --minutes-per-model 20 --seeds 3")
     assert len(lines) == 2
-    monkeypatch.setattr(results, "FOLDER", tmp_path)
-    (tmp_path / "out.tsv").rename(tmp_path / "paper_tables.tsv")
-    *published, ours, _, source = results.paper_table("udgn", "4.2").splitlines()
+    shutil.copy(papers.paper_folder() / "udgn.yaml", tmp_path)
+    (tmp_path / "out.tsv").rename(tmp_path / papers.MEASURED)
+    monkeypatch.setattr(results, "load_paper", lambda name: papers.load_paper(name, tmp_path))
+    claim, _, *published, ours, _, source = results.paper_table("udgn", "4.2").splitlines()
+    assert claim.startswith("- **UDGN finds more heads than StructFormer.** Our rows: not decided")
     assert source.startswith("*unsupervised dependency parsing* (thesis, table 4.2, section 4.3.2")
     assert published[0].startswith("|  | UAS | UAS, arg max | seeds | minutes | data | commit | date |")
     assert published[-1].startswith("| UDGN | 50.2 ± 1.5 | 52.5 ± 0.7 | – |")
@@ -54,5 +67,6 @@ def test_another_run_takes_the_place_of_the_first(program):
 
 
 def test_without_our_rows_a_page_has_the_published_ones(monkeypatch, tmp_path):
-    monkeypatch.setattr(results, "FOLDER", tmp_path)
-    assert results.paper_table("on-lstm", "3.3").splitlines()[0] == "|  | ON-LSTM | LSTM |"
+    shutil.copy(papers.paper_folder() / "on-lstm.yaml", tmp_path)
+    monkeypatch.setattr(results, "load_paper", lambda name: papers.load_paper(name, tmp_path))
+    assert "|  | ON-LSTM | LSTM |" in results.paper_table("on-lstm", "3.3").splitlines()

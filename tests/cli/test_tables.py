@@ -56,13 +56,13 @@ def test_papers_and_tables_are_listed(call):
     assert paper["tables"][0]["table"] == "4.1"
 
 
-def test_without_data_published_rows_are_printed_and_what_to_give(call):
+def test_without_data_published_and_measured_rows_are_printed_and_what_to_give(call):
     printed, notes = call("udgn", "--table", "4.4")
     assert "- gates" in printed
     assert "69.5 ± 1.9" in printed
-    assert "ours" not in printed
+    assert "\nours: UDGN " in printed
     assert notes.strip() == (
-        "synparse: table 4.4: to fill our rows, give TEXT, --test TEXT, --trees BRACKETS (or --trees CONLLU)"
+        "synparse: table 4.4: for rows on your data, give TEXT, --test TEXT, --trees BRACKETS (or --trees CONLLU)"
     )
 
 

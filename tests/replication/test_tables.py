@@ -3,7 +3,7 @@
 import doctest
 
 from synparse.replication import tables
-from synparse.replication.papers import Paper, PaperTable
+from synparse.replication.papers import MeasuredRow, Paper, PaperTable
 from synparse.replication.replicate import Cell, FilledRow, FilledTable, Replication
 from synparse.replication.runs import ReplicationProgress
 from synparse.replication.steps import Step
@@ -44,6 +44,26 @@ def test_a_table_without_our_rows_has_no_columns_of_them():
     assert table.title.startswith("figure 4.5: ")
     assert table.columns == ["", "perplexity", "UAS"]
     assert len(table.rows) == 2
+
+
+def test_without_rows_of_this_call_those_that_were_measured_stand_below_with_the_claims():
+    past = MeasuredRow(
+        {"UAS": "33.5 ± 6.1"}, "3", "11.2", "text.txt; recipes: small", "abc", "2026-11-24", "synparse tables"
+    )
+    table = PaperTable(**{**vars(BY_MASK_RATE), "claims": {"Trees are best at 0.3.": "not decided: one seed"}})
+    past_rows = Paper("structformer", "Shen et al.", {"6": table}, {"6": {"0.3": past}})
+    replicated = Replication(past_rows, [FILLED._replace(table=table, ours={})], ReplicationProgress({}, {}, []))
+    [printed] = as_tables(replicated)
+    assert printed.title.splitlines()[3:] == [
+        "ours: text.txt; recipes: small (2026-11-24)",
+        "claim: Trees are best at 0.3. Ours: not decided: one seed",
+    ]
+    assert printed.columns == ["", "perplexity", "UAS", "seeds", "minutes"]
+    assert printed.rows[-1] == ["ours: 0.3", "–", "33.5 ± 6.1", "3", "11.2"]
+    assert as_values(replicated)["tables"][0]["measured"] == [{"row": "0.3", **past._asdict()}]
+    [printed] = as_tables(replicated._replace(tables=[FILLED._replace(table=table)]))
+    assert [row[0] for row in printed.rows[2:]] == ["ours: 0.1", "ours: 0.5"]
+    assert "claim" not in printed.title
 
 
 def test_a_turned_table_has_a_column_for_each_row_and_shares_in_the_unit_of_the_paper():
