@@ -14,7 +14,6 @@ from typer.core import TyperGroup
 
 from synparse import compiled
 from synparse.cli.results import print_note
-from synparse.config import renamed
 from synparse.config.version import __version__
 from synparse.files.extras import how_to_install
 from synparse.files.streams import OutputClosed
@@ -172,10 +171,7 @@ def _wrong_usage(error: Any, arguments: Sequence[str]) -> int:
         return WRONG_USAGE
     message = " ".join(error.format_message().split()).rstrip(".")
     command = context.command_path if context else _command_of(arguments)
-    old = getattr(error, "option_name", "")
-    if new := renamed.OPTIONS.get(command.removeprefix("synparse "), {}).get(old):
-        message = f"{old} is now {new}"
-    elif old and command == "synparse":
+    if getattr(error, "option_name", "") and command == "synparse":
         message = f"{message}; options of a command come after its name"
     return _fail(f"{message} (see {command} --help)", WRONG_USAGE)
 

@@ -1,5 +1,4 @@
-"""Names of earlier versions: those in files, which can still be read, and recipes without stages; and former options of
-commands, whose error messages give the present names."""
+"""Names of earlier versions in files, which can still be read, and recipes without stages."""
 
 from __future__ import annotations
 
@@ -11,7 +10,6 @@ from synparse.trees.errors import SettingError
 SETTINGS = {
     "word_start": "embedding_init",
     "bias_start": "bias_init",
-    "short_first": "curriculum_epochs",
     "sampled_words": "sampled_softmax",
     "phrase_edges": "phrase_boundaries",
     "short_share": "short_fraction",
@@ -19,32 +17,14 @@ SETTINGS = {
 }
 """Settings of recipes and models."""
 
+DROPPED = {"moving_average": 0.0, "curriculum_epochs": 0, "short_first": 0}
+"""Settings that are no more, with the values that said nothing; files with these can be read."""
+
 DECODERS = {"edges": "boundaries", "viterbi": "grammar", "dbm": "grammar"}
 """Decoders that a directory may name."""
 
 BOUNDARIES = "edges.safetensors"
 """The file of phrase boundaries in a model directory."""
-
-OPTIONS: Mapping[str, Mapping[str, str]] = {
-    "task craft generate": {"--ends": "--ends-output"},
-    "task craft play": {"--segments": "--segments-output"},
-    "task craft draw": {"--svg": "--format svg", "--html": "--format html"},
-    "task logic split": {"--train": "--train-output", "--test": "--test-output"},
-    "parse": {"--decode": "--decode-brackets and --decode-heads"},
-    "calibrate": {"--decode": "--decode-brackets and --decode-heads"},
-    "eval": {
-        "--punctuation": "--punctuation-rule",
-        "--labels": "--score-labels",
-        "--tags": "--score-tags",
-        "--relations": "--score-relations",
-    },
-    "channels": {"--relations": "--only", "--page": "--report"},
-    "convert": {"--raw": "--no-function-tags", "--no-raw": "--function-tags"},
-    "grammar": {"--format": "--json or --report FILE", "-f": "--json or --report FILE"},
-    "pack": {"--most": "--max-changes"},
-    "show": {"--text": "--format text", "--svg": "--format svg"},
-}
-"""Options of version 0.2 by command. To be removed after the next release."""
 
 
 def with_stages(values: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -48,7 +48,11 @@ def settings_of(kind: type[Settings], values: object, section: str) -> Settings:
         return kind()
     types = get_type_hints(kind)
     named = mapping_of(values, section).items()
-    settings: dict[str, Any] = {renamed.SETTINGS.get(str(name), str(name)): value for name, value in named}
+    settings: dict[str, Any] = {
+        renamed.SETTINGS.get(str(name), str(name)): value
+        for name, value in named
+        if name not in renamed.DROPPED or value != renamed.DROPPED[name]
+    }
     refuse_unknown(settings, list(types), f"{section}.")
     for name, value in settings.items():
         if types[name] is float and isinstance(value, str):  # YAML 1.1 reads 1e-3 as text

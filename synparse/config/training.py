@@ -11,7 +11,6 @@ from msgspec import Meta
 from synparse.inducers.configurations import NonNegative, Probability
 from synparse.inducers.devices import Precision
 from synparse.inducers.table import Objective
-from synparse.trees.errors import SettingError
 
 Count = Annotated[int, Meta(ge=1)]
 CountOrZero = Annotated[int, Meta(ge=0)]
@@ -37,8 +36,6 @@ class TrainingConfig:
     validate_every: updates between validations; 0 validates after each epoch.
     accumulation: parts in which the gradient of each batch is computed, one after the other: the same update in less
         memory.
-    moving_average: decay per update of an exponential moving average of the weights; the run then validates and keeps
-        the averaged model. 0 is none. A run shorter than a few times 1/(1 − decay) updates needs a lower decay.
 
     measure: what a validation measures on held-out data; stops_early: whether ``patience`` validations without a better
     one end the run; fused: whether PyTorch's fused optimizer makes the updates, which rounds differently.
@@ -60,16 +57,11 @@ class TrainingConfig:
     epochs: Count | Positive = 100
     validate_every: CountOrZero = 0
     accumulation: Count = 1
-    moving_average: Probability = 0.0
 
     @property
     def predicted(self) -> str:
         """What is predicted, in words."""
         raise NotImplementedError
-
-    def __post_init__(self) -> None:
-        if self.moving_average and self.schedule == "average":
-            raise SettingError("the schedule average and moving_average both average weights; choose one")
 
 
 @dataclass(frozen=True)
@@ -123,14 +115,12 @@ class MaskedTraining(WordTraining):
 
     batch_tokens: words per update, padding included; also the longest piece of a sentence seen at once.
     mask_rate: probability that a word is masked and predicted; unknown words never are.
-    curriculum_epochs: first passes, which read sentences of up to 12 words, then of up to 25, then the others.
     """
 
     objective = "masked"
 
     batch_tokens: Count = 4096
     mask_rate: Annotated[float, Meta(gt=0, lt=1)] = 0.3
-    curriculum_epochs: CountOrZero = 0
 
     @property
     def predicted(self) -> str:

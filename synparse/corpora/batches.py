@@ -48,36 +48,22 @@ def batches_by_length(lengths: Sequence[int], order: Sequence[int], batch_tokens
         yield batch
 
 
-def shuffled_batches(
-    cache: TokenCache, batch_tokens: int, seed: tuple[int, ...], stages: Sequence[int] = ()
-) -> Iterator[list[Piece]]:
+def shuffled_batches(cache: TokenCache, batch_tokens: int, seed: tuple[int, ...]) -> Iterator[list[Piece]]:
     """One pass over a corpus in random order; the same seed gives the same batches.
 
     Sentences are shuffled, sorted by length within pools of `POOL_BATCHES` batches, and each pool's batches shuffled.
-    stages: ascending lengths in words, a curriculum: sentences up to the first length come first, then those up to the
-    next, and all longer sentences last. Memory: 16 bytes per sentence, 32 with stages.
+    Memory: 16 bytes per sentence.
     """
     random = np.random.default_rng(seed)
     order = random.permutation(len(cache))
     lengths = cache.lengths
     mean_length = max(1.0, cache.words / len(cache))
     pool = max(1, int(POOL_BATCHES * batch_tokens / mean_length))
-    for ordered in _in_stages(order, lengths, stages):
-        for start in range(0, len(ordered), pool):
-            chosen = ordered[start : start + pool]
-            local = list(batches_by_length(lengths[chosen].tolist(), range(len(chosen)), batch_tokens))
-            for k in random.permutation(len(local)):
-                yield [piece._replace(sentence=int(chosen[piece.sentence])) for piece in local[k]]
-
-
-def _in_stages(
-    order: NDArray[np.int64], lengths: NDArray[np.int64], stages: Sequence[int]
-) -> Sequence[NDArray[np.int64]]:
-    """The sentences of each stage, in the given order."""
-    if not stages:
-        return [order]
-    stage = np.searchsorted(stages, lengths[order])
-    return [order[stage == number] for number in range(len(stages) + 1)]
+    for start in range(0, len(order), pool):
+        chosen = order[start : start + pool]
+        local = list(batches_by_length(lengths[chosen].tolist(), range(len(chosen)), batch_tokens))
+        for k in random.permutation(len(local)):
+            yield [piece._replace(sentence=int(chosen[piece.sentence])) for piece in local[k]]
 
 
 def padded(sentences: Sequence[Sequence[int] | NDArray[np.int32]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

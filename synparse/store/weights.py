@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from synparse.trees.errors import DataError
 from synparse.trees.limits import LARGEST_HEADER, LARGEST_WEIGHT
@@ -15,12 +14,10 @@ if TYPE_CHECKING:
     import torch
     from numpy.typing import NDArray
 
-KINDS = ("F32", "F16", "BF16")
+KINDS = ("F32", "F16")
 
 Storage: TypeAlias = Literal["float32", "float16", "int8"]
 """How matrices may be stored: in four, two or one byte a number, the last with a scale for each row."""
-
-STORAGES: tuple[Storage, ...] = get_args(Storage)
 
 Shapes: TypeAlias = "dict[str, tuple[int, ...]]"
 """The shape of each tensor, by its name."""
@@ -70,9 +67,6 @@ def read_arrays(path: Path, names: Collection[str] | None = None) -> dict[str, N
         kinds = {name: weights.get_slice(name).get_dtype() for name in weights.keys()}  # noqa: SIM118 - no mapping
         scales = {name + SCALE for name, kind in kinds.items() if kind == "I8"}
         for name in kinds.keys() - scales if names is None else names:
-            if kinds[name] == "BF16":
-                arrays[name] = _from_bfloat16(path, name)
-                continue
             arrays[name] = weights.get_tensor(name).astype(np.float32, copy=False)
             if kinds[name] == "I8":
                 arrays[name] *= weights.get_tensor(name + SCALE)[..., None]
@@ -84,20 +78,6 @@ def read_arrays(path: Path, names: Collection[str] | None = None) -> dict[str, N
                     str(path),
                 )
     return arrays
-
-
-def _from_bfloat16(path: Path, name: str) -> NDArray[np.float32]:
-    """A bfloat16 tensor, a kind that NumPy does not have: the upper halves of float32."""
-    import numpy as np
-
-    with path.open("rb") as stream:
-        size = int.from_bytes(stream.read(8), "little")
-        entry = json.loads(stream.read(size))[name]
-        start, end = entry["data_offsets"]
-        stream.seek(8 + size + start)
-        halves = np.frombuffer(stream.read(end - start), "<u2").astype(np.uint32)
-    values: NDArray[np.float32] = (halves << 16).view(np.float32).reshape(entry["shape"])
-    return values
 
 
 def read_weights(path: Path, zeros: Shapes | None = None) -> dict[str, torch.Tensor]:

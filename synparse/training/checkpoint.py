@@ -149,7 +149,6 @@ def restore(state: TrainingState, values: Mapping[str, Any], tensors: Mapping[st
     state.model.load_state_dict(_under("model", tensors))
     if schedule.is_averaging:
         state.average = AveragedModel(state.model)
-    if state.average is not None:
         state.average.load_state_dict(_under("average", tensors))
     moments: dict[int, dict[str, Tensor]] = {}
     for name, tensor in _under("optimizer", tensors).items():

@@ -27,9 +27,6 @@ from synparse.training.sampling import inclusion_probabilities, with_candidates
 VALIDATION_SEED = 0
 """Seed of the masks of the held-out words: the same in every run, so that perplexities can be compared."""
 
-STAGES = (12, 25)
-"""With a curriculum: the most words of the sentences that are read first, and of those that are read next."""
-
 SHORT_FRACTION = 0.05
 """Fraction of BPTT segments whose mean length is half of the usual one (Merity et al., 2018)."""
 
@@ -137,8 +134,7 @@ def sentence_batches(
     """An epoch in batches of sentences of about one length: some words masked, or some read as unknown, and the trees
     that the sentences came with."""
     generator = torch.Generator().manual_seed(int(np.random.SeedSequence((seed, epoch)).generate_state(1)[0]))
-    stages = STAGES if isinstance(config, MaskedTraining) and epoch <= config.curriculum_epochs else ()
-    for pieces in shuffled_batches(cache, config.batch_tokens, (seed, epoch), stages):
+    for pieces in shuffled_batches(cache, config.batch_tokens, (seed, epoch)):
         batch = _sentence_batch(config, cache, pieces, generator)
         if isinstance(config, TreeTraining):
             dropped = torch.rand(batch.words.shape, generator=generator) < config.word_dropout

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import torch
 from torch import Tensor
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+from torch.optim.swa_utils import AveragedModel
 
 from synparse.config.training import TrainingConfig
 from synparse.inducers.protocol import Learner
@@ -60,7 +60,7 @@ class Schedule:
 class TrainingState:
     """A run between two updates.
 
-    average: the mean of the weights, once averaging began (a moving one: at once); step: updates done; epoch (from 1)
+    average: the mean of the weights, once averaging began; step: updates done; epoch (from 1)
     and batch_index (from 0): of the training batch to read next; words: words seen; seconds: time spent; loss: nats per
     prediction of the last update; rate: its learning rate; carried: the state that the model's loss hands on to the
     next batch; is_validation_due: the last update has yet to be validated; parts: in how many parts the gradient of a
@@ -94,21 +94,7 @@ class TrainingState:
 def fresh_state(model: Learner, config: TrainingConfig) -> TrainingState:
     """A run before its first update."""
     schedule = Schedule(config, config.learning_rate)
-    average = moving_average(model, config.moving_average) if config.moving_average else None
-    return TrainingState(model, make_optimizer(model, config), schedule, average, parts=config.accumulation)
-
-
-def moving_average(model: Learner, decay: float) -> AveragedModel:
-    """A model whose weights are a moving average of those of the trained one. It begins as the weights after the first
-    update. The next one, after n updates, keeps a fraction min(decay, (1 + n) / (10 + n)) of it, so that the first,
-    untrained weights soon lose their influence."""
-
-    def move(averaged: Any, current: Any, updates: Tensor | int) -> None:
-        n = int(updates)
-        move_by = get_ema_multi_avg_fn(min(decay, (1 + n) / (10 + n)))  # type: ignore[no-untyped-call]
-        move_by(averaged, current, updates)
-
-    return AveragedModel(model, multi_avg_fn=move)
+    return TrainingState(model, make_optimizer(model, config), schedule, parts=config.accumulation)
 
 
 def make_optimizer(model: Learner, config: TrainingConfig) -> torch.optim.Optimizer:

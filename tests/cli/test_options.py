@@ -2,12 +2,9 @@
 
 import collections
 
-import pytest
 import typer.main
 
-from synparse.cli import options
-from synparse.cli.app import COMMANDS, app, run
-from synparse.config import renamed
+from synparse.cli.app import COMMANDS, app
 
 KINDS = {
     "--by": "by what: matches are counted by a column or feature; sentences are chosen by a score",
@@ -73,29 +70,3 @@ def test_shared_options_are_described_alike():
         "--layer",
     )
     assert {word: len(helps[word]) for word in shared} == dict.fromkeys(shared, 1)
-
-
-@pytest.mark.parametrize(
-    ("command", "old", "new"), [(name, *names) for name, words in renamed.OPTIONS.items() for names in words.items()]
-)
-def test_an_option_of_before_is_answered_with_that_of_now(command, old, new, capsys):
-    assert run([*command.split(), old, "x"]) == 2
-    assert capsys.readouterr().err == f"synparse: {old} is now {new} (see synparse {command} --help)\n"
-
-
-def test_what_options_are_called_now_exists():
-    for command, words in renamed.OPTIONS.items():
-        known = {word for option in options_of(ALL[command]) for word in (*option.opts, *option.secondary_opts)}
-        assert not known & words.keys()
-        assert {word for new in words.values() for word in new.split() if word.startswith("--")} <= known
-
-
-def test_without_files_standard_input_is_read_unless_it_is_the_keyboard(monkeypatch):
-    monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
-    assert options.files_or_stdin(None, "TEXT") == ["-"]
-    assert options.files_or_stdin(["a", "b"], "TEXT") == ["a", "b"]
-    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    assert options.files_or_stdin(["a"], "TEXT") == ["a"]
-    for files in (None, ["-"]):
-        with pytest.raises(typer.BadParameter, match="name a file, or pipe the input in"):
-            options.files_or_stdin(files, "TEXT")

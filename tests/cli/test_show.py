@@ -200,7 +200,6 @@ def test_bad_data(arguments, stdin, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--svg"], "--svg is now --format svg"),
         (["--format", "svg", "--width", "3"], "only text is folded"),
         (["--format", "svg", "--edit"], "a page cannot be svg: leave out --format"),
         (["--format", "svg", "--html"], "a page cannot be svg: leave out --format"),

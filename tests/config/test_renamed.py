@@ -13,11 +13,11 @@ from synparse.parsing.pack import pack
 from synparse.parsing.parser import Parser
 from synparse.store.model_directory import load, plain_description
 from synparse.store.models import open_model
+from synparse.trees.errors import SettingError
 
 BEFORE = {
     "embedding_init:": "word_start:",
     "bias_init:": "bias_start:",
-    "curriculum_epochs:": "short_first:",
     "sampled_softmax:": "sampled_words:",
     "phrase_boundaries:": "phrase_edges:",
     "brackets: boundaries": "brackets: edges",
@@ -65,9 +65,19 @@ def test_recipes_of_before_are_read(name, tmp_path):
 def test_overrides_of_before_are_read_and_the_last_one_counts(tmp_path):
     path = tmp_path / "x.yaml"
     path.write_text("model: udgn\ntraining: {word_start: cooccurrence, sampled_words: 9}\n", encoding="utf-8")
-    [stage] = load_recipe(str(path), ["training.sampled_softmax=4", "training.short_first=2"]).networks
+    [stage] = load_recipe(str(path), ["training.sampled_softmax=4"]).networks
     assert stage.training.embedding_init == "cooccurrence"
-    assert (stage.training.sampled_softmax, stage.training.curriculum_epochs) == (4, 2)
+    assert stage.training.sampled_softmax == 4
+
+
+def test_settings_that_are_no_more_may_be_there_as_long_as_they_said_nothing(tmp_path):
+    path = tmp_path / "x.yaml"
+    path.write_text("model: udgn\ntraining: {moving_average: 0.0, short_first: 0, epochs: 3}\n", encoding="utf-8")
+    [stage] = load_recipe(str(path)).networks
+    assert stage.training.epochs == 3
+    path.write_text("model: udgn\ntraining: {moving_average: 0.9}\n", encoding="utf-8")
+    with pytest.raises(SettingError, match="unknown setting"):
+        load_recipe(str(path))
 
 
 def test_a_task_recipe_of_before_is_read(tmp_path):
@@ -104,4 +114,4 @@ def test_a_model_written_anew_over_one_of_before_has_its_own_boundaries(english)
 
 def test_what_is_written_has_the_present_names():
     written = yaml.safe_dump([load_recipe(name).as_mapping() for name in shipped_recipes()])
-    assert not any(old.split(":")[0] + ":" in written for old in list(BEFORE.values())[:5])
+    assert not any(old.split(":")[0] + ":" in written for old in list(BEFORE.values())[:4])

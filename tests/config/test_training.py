@@ -19,21 +19,12 @@ def test_what_is_predicted_is_said_in_words():
     assert StreamTraining().predicted == "next words"
 
 
-@pytest.mark.parametrize("kind", TRAINING.values())
-def test_weights_are_averaged_in_one_way(kind):
-    assert settings_of(kind, {"moving_average": 0.9}, "training").moving_average == 0.9
-    assert settings_of(kind, {"schedule": "average"}, "training").schedule == "average"
-    with pytest.raises(SettingError, match="training: the schedule average and moving_average both average weights"):
-        settings_of(kind, {"moving_average": 0.9, "schedule": "average"}, "training")
-
-
 @pytest.mark.parametrize(
     ("name", "allowed", "refused"),
     [
         ("learning_rate", [1e-9, 10.0], [0.0, -1.0]),
         ("gradient_clip", [1e-9], [0.0]),
         ("weight_decay", [0.0, 1.0], [-0.1]),
-        ("moving_average", [0.0, 0.999], [1.0, -0.1]),
         ("patience", [1], [0]),
         ("epochs", [1], [0]),
         ("accumulation", [1], [0]),
@@ -58,7 +49,6 @@ def test_the_bounds_of_settings_of_every_objective(kind, name, allowed, refused)
     [
         (MaskedTraining, "mask_rate", [0.0, 1.0]),
         (MaskedTraining, "batch_tokens", [0]),
-        (MaskedTraining, "curriculum_epochs", [-1]),
         (MaskedTraining, "sampled_softmax", [-1]),
         (TreeTraining, "word_dropout", [1.0, -0.1]),
         (StreamTraining, "bptt", [0]),

@@ -35,26 +35,6 @@ def test_a_pass_has_every_word_once(sizes, batch_tokens):
     assert seen == Counter(range(sum(sizes)))
 
 
-@given(lengths, st.integers(1, 50), st.integers(1, 10))
-def test_a_pass_in_stages_has_every_word_once_and_stages_in_order(sizes, batch_tokens, seed):
-    cache = cache_of(sizes)
-    seen, stages = [], []
-    for batch in shuffled_batches(cache, batch_tokens, (seed,), stages=(12, 25)):
-        seen += [word for piece in batch for word in cache[piece.sentence][piece.start : piece.end].tolist()]
-        stages.append({(size > 12) + (size > 25) for size in (sizes[piece.sentence] for piece in batch)})
-    assert sorted(seen) == list(range(sum(sizes)))
-    assert all(len(stage) == 1 for stage in stages)
-    assert [max(stage) for stage in stages] == sorted(max(stage) for stage in stages)
-
-
-def test_a_stage_is_shuffled():
-    cache = cache_of([3, 30, 5, 14, 20, 40] * 200)
-    first, again, other = (list(shuffled_batches(cache, 20, (seed, 1), (12, 25))) for seed in (1, 1, 2))
-    assert first == again != other
-    widths = [max(piece.end - piece.start for piece in batch) for batch in first]
-    assert widths[:50] != sorted(widths[:50])
-
-
 def test_the_order_depends_only_on_the_seed():
     cache = cache_of([3, 5, 2, 8] * 50)
     first, again, other = (list(shuffled_batches(cache, 20, (seed, 1))) for seed in (1, 1, 2))

@@ -1,12 +1,13 @@
 import re
 import struct
+from typing import get_args
 
 import pytest
 import torch
 from safetensors.torch import save_file
 
 from synparse.store.weights import (
-    STORAGES,
+    Storage,
     largest_dimension,
     read_weights,
     stored_as,
@@ -56,7 +57,7 @@ def test_a_large_header_is_not_read(path):
 @pytest.mark.parametrize("kind", [torch.float64, torch.int32, torch.bool, torch.complex64])
 def test_other_kinds_of_numbers_are_reported(path, kind):
     save_file({"a": torch.zeros(1, dtype=kind)}, path)
-    with pytest.raises(DataError, match=r"damaged weights: a holds .*, expected F32, F16, BF16"):
+    with pytest.raises(DataError, match=r"damaged weights: a holds .*, expected F32, F16"):
         weight_shapes(path)
 
 
@@ -74,7 +75,7 @@ def test_matrices_of_one_byte_come_back_nearly(path):
         assert (again[name].abs().amax(-1) / step[..., 0]).nan_to_num(127).sub(127).abs().max() < 1e-3
 
 
-@pytest.mark.parametrize("storage", STORAGES)
+@pytest.mark.parametrize("storage", get_args(Storage))
 def test_stored_twice_is_stored_once(storage, path):
     """What was read from a file is stored without another change."""
     torch.manual_seed(1)

@@ -132,20 +132,6 @@ def test_averaging_begins_where_validation_stops_improving(run):
     pytest.fail("averaging never began")
 
 
-def test_the_moving_average_is_what_is_validated(run):
-    recipe, corpus, model, steps = run("training.moving_average=0.8", "training.validate_every=3")
-    average = None
-    for progress in steps:
-        now = model.embedding.weight.detach().clone()
-        n = progress.step - 1
-        keep = min(0.8, (1 + n) / (10 + n))
-        average = now if average is None else keep * average + (1 - keep) * now
-        torch.testing.assert_close(progress.model.embedding.weight, average)
-        if progress.score is not None:
-            assert progress.score == held_out_perplexity(recipe, corpus, progress.model)
-    assert not torch.equal(model.embedding.weight, average)
-
-
 def test_a_stream_is_learned_and_hands_on_its_state(run, tiny_on_lstm_recipe):
     recipe, corpus, model, _ = run("training.epochs=4", recipe=tiny_on_lstm_recipe)
     before = held_out_perplexity(recipe, corpus, model)

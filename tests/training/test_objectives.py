@@ -144,17 +144,6 @@ def test_an_objective_goes_on_from_any_epoch(corpus):
     assert candidates[1] == candidates[2] != candidates[0]
 
 
-def test_the_first_epochs_may_read_short_sentences_first():
-    sizes = [3, 40, 12, 13, 25, 26] * 30
-    cache = TokenCache(np.full(sum(sizes), 7, np.int32), np.cumsum([0, *sizes]))
-    for epoch in (1, 2, 3):
-        batches = list(sentence_batches(MaskedTraining(batch_tokens=100, curriculum_epochs=2), cache, 1, epoch))
-        longest = [int(training_batch.batch.lengths.max()) for training_batch in batches]
-        stages = [(length > 12) + (length > 25) for length in longest]
-        assert (stages == sorted(stages)) == (epoch <= 2)
-        assert sum(training_batch.words for training_batch in batches) == cache.words
-
-
 @pytest.mark.parametrize(
     "config",
     [

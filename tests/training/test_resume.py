@@ -107,7 +107,7 @@ def assert_same_model(model, other):
         ("tiny_on_lstm_recipe", AVERAGING),
         ("tiny_on_lstm_recipe", ["architecture.layers=2", "training.accumulation=3"]),
         ("tiny_ordered_memory_recipe", ["training.validate_every=4"]),
-        ("tiny_recipe", ["training.sampled_softmax=30", "training.moving_average=0.9", "training.curriculum_epochs=1"]),
+        ("tiny_recipe", ["training.sampled_softmax=30"]),
         ("tiny_student_recipe", ["training.word_dropout=0.3", "training.epochs=2"]),
     ],
 )

@@ -10,7 +10,7 @@ from torch.optim.swa_utils import AveragedModel
 
 from synparse.config.training import MaskedTraining
 from synparse.training.checkpoint import restore, tensors_of, values_of
-from synparse.training.state import fresh_state, moving_average
+from synparse.training.state import fresh_state
 
 CARRIED = (torch.arange(6.0).reshape(2, 3), (torch.ones(2, 1), torch.zeros(2, 4)))
 
@@ -61,19 +61,16 @@ def assert_equal(state, other):
 
 
 @pytest.mark.parametrize("optimizer", ["adam", "adamw", "sgd"])
-@pytest.mark.parametrize("average", ["none", "moving", "begun"])
-def test_a_restored_state_is_the_saved_one_and_goes_on_alike(optimizer, average):
-    config = MaskedTraining(
-        optimizer=optimizer, learning_rate=0.1, schedule="average" if average == "begun" else "constant",
-        moving_average=0.5 if average == "moving" else 0.0,
-    )  # fmt: skip
-    saved = begun(config, averages=average == "begun")
+@pytest.mark.parametrize("averages", [False, True])
+def test_a_restored_state_is_the_saved_one_and_goes_on_alike(optimizer, averages):
+    config = MaskedTraining(optimizer=optimizer, learning_rate=0.1, schedule="average" if averages else "constant")
+    saved = begun(config, averages=averages)
     values, tensors = json.loads(json.dumps(values_of(saved))), tensors_of(saved)
     torch.manual_seed(2)
     restored = fresh_state(Model(), config)
     restore(restored, values, tensors)
     assert_equal(restored, saved)
-    assert (restored.average is None) == (average == "none")
+    assert (restored.average is None) != averages
     assert torch.equal(restored.carried[1][1], CARRIED[1][1])
     restored.carried = saved.carried = None
     for state in (saved, restored):
@@ -136,35 +133,7 @@ def test_tensors_that_do_not_fit_are_refused(name, tensor):
 
 
 def test_the_average_is_validated_once_there_is_one():
-    plain, averaged = (fresh_state(Model(), MaskedTraining(moving_average=decay)) for decay in (0.0, 0.9))
-    assert plain.validated_model is plain.model
-    assert averaged.validated_model is averaged.average.module
-
-
-def moving_averages(decay, values):
-    """The average after each update, the one weight of a model having these values after it."""
-    model = nn.Linear(1, 1, bias=False)
-    average = moving_average(model, decay)
-    averages = []
-    for value in values:
-        nn.init.constant_(model.weight, value)
-        average.update_parameters(model)
-        averages.append(float(average.module.weight.detach()))
-    assert float(model.weight.detach()) == values[-1]
-    return torch.tensor(averages)
-
-
-def test_the_average_moves_by_what_decay_leaves():
-    first = 3.0
-    second = 0.1 * first + 0.9 * 5.0
-    third = 0.1 * second + 0.9 * -1.0
-    torch.testing.assert_close(moving_averages(0.1, [3.0, 5.0, -1.0]), torch.tensor([first, second, third]))
-
-
-def test_a_large_decay_is_reached_little_by_little():
-    first = 3.0
-    second = 2 / 11 * first + 9 / 11 * 5.0
-    third = 3 / 12 * second + 9 / 12 * -1.0
-    torch.testing.assert_close(moving_averages(0.999, [3.0, 5.0, -1.0]), torch.tensor([first, second, third]))
-    steps = moving_averages(0.5, [1.0] * 20 + [0.0] * 3)[-3:]
-    torch.testing.assert_close(steps, torch.tensor([0.5, 0.25, 0.125]))
+    state = fresh_state(Model(), MaskedTraining())
+    assert state.validated_model is state.model
+    state.average = AveragedModel(state.model)
+    assert state.validated_model is state.average.module
