@@ -63,15 +63,23 @@ from synparse.trees.spans import LEFT, RIGHT
 BY_TREEBANK = "WSJ free, UD leaves"
 """The cell of function words, where each gold file has the convention of its trees (`Source.function_words`)."""
 
+FLAT = ", flat base phrases"
+"""The end of the cell of decoders for trees with flat base phrases."""
+
 Models = Sequence[Path]
 """The model directories that parse together, nearly always one: a seed of a row."""
 
 
 class Decoders(NamedTuple):
-    """Of brackets and of heads; None where a tree of that kind is not wanted."""
+    """Of brackets and of heads; None where a tree of that kind is not wanted. flat: base phrases have no constituents
+    inside."""
 
     trees: str | None = DEFAULT
     heads: str | None = DEFAULT
+    flat: bool = False
+
+    def __str__(self) -> str:
+        return " / ".join(name or NOTHING for name in (self.trees, self.heads)) + FLAT * self.flat
 
 
 class Run(NamedTuple):
@@ -93,11 +101,11 @@ def chosen_decoders(parser: Parser, decoders: Decoders) -> Decoders:
     Raises ValueError for others that it cannot feed.
     """
     chosen = []
-    for name, possible in zip(decoders, (parser.tree_decoders, parser.head_decoders), strict=True):
+    for name, possible in zip(decoders[:2], (parser.tree_decoders, parser.head_decoders), strict=True):
         if name not in (DEFAULT, None, *possible):
             raise ValueError(f"{parser.model} cannot be decoded by {name!r}; there are {', '.join(possible) or 'none'}")
         chosen.append(next(iter(possible), None) if name == DEFAULT else name)
-    return Decoders(*chosen)
+    return Decoders(*chosen, decoders.flat)
 
 
 def parsed(parser: Parser, golds: Golds, decoders: Decoders) -> Mapping[tuple[str, ...], Parse]:
@@ -111,7 +119,7 @@ def parsed(parser: Parser, golds: Golds, decoders: Decoders) -> Mapping[tuple[st
         trees, heads = decoders.trees if BRACKETS in wanted else None, decoders.heads if CONLLU in wanted else None
         if trees is not None or heads is not None:
             tokens = [sentence for sentence, of_sentence in kinds.items() if of_sentence == wanted]
-            found |= zip(tokens, parser.stream(tokens, brackets=trees, heads=heads), strict=True)
+            found |= zip(tokens, parser.stream(tokens, brackets=trees, heads=heads, flat=decoders.flat), strict=True)
     return found
 
 
@@ -173,7 +181,7 @@ def score_cells(
         found = {column: [run[column] for run in runs] for column in runs[0]}
         values = found | agreement(source, predictions[source]) | values  # of a treebank's files the first one counts
     return {
-        "decoders": " / ".join(name or NOTHING for name in chosen),
+        "decoders": str(chosen),
         "punctuation": punctuation,
         "function words": (function_words or BY_TREEBANK) if chosen.heads is not None else NOTHING,
         **cells_of(values),
@@ -315,6 +323,7 @@ def trivial_rows(golds: Golds, more: Row) -> list[Row]:
 def add_options(options: argparse.ArgumentParser) -> None:
     options.add_argument("--decode-brackets", default=DEFAULT, metavar="DECODER", help="another decoder of brackets")
     options.add_argument("--decode-heads", default=DEFAULT, metavar="DECODER", help="another decoder of heads")
+    options.add_argument("--flat", action="store_true", help="as of synparse parse")
     options.add_argument("--punctuation", choices=PUNCTUATION, help="as of synparse parse; default: a row for each")
     options.add_argument("--function-words", choices=FUNCTION_WORDS, help=f"default: {BY_TREEBANK}")
     options.add_argument("--topic", help="the table of docs/results.md that is to show the row")
@@ -340,7 +349,7 @@ def scored_rows(seeds: Sequence[Models], golds: Golds, chosen: argparse.Namespac
     }
     about = {**run_cells(runs), **{name: cell for name, cell in given.items() if cell is not None}, **made}
     for punctuation in [chosen.punctuation] if chosen.punctuation else PUNCTUATION[::-1]:
-        decoders = Decoders(chosen.decode_brackets, chosen.decode_heads)
+        decoders = Decoders(chosen.decode_brackets, chosen.decode_heads, chosen.flat)
         yield {**about, **score_cells(seeds, golds, decoders, punctuation, chosen.function_words)}
 
 

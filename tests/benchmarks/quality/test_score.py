@@ -55,8 +55,9 @@ def test_trivial_rows_are_those_of_the_samples_readme():
 
 def test_decoders_are_the_models_own_unless_given(tiny_on_lstm):
     parser = Parser.load(tiny_on_lstm)
-    assert score.chosen_decoders(parser, Decoders()) == ("unbiased", None)
-    assert score.chosen_decoders(parser, Decoders("published", DEFAULT)) == ("published", None)
+    assert score.chosen_decoders(parser, Decoders()) == Decoders("unbiased", None)
+    assert score.chosen_decoders(parser, Decoders("published", DEFAULT)) == Decoders("published", None)
+    assert str(Decoders("unbiased", None, flat=True)) == "unbiased / –, flat base phrases"
     with pytest.raises(ValueError, match="on-lstm cannot be decoded by 'mst'; there are none"):
         score.chosen_decoders(parser, Decoders(DEFAULT, "mst"))
 
