@@ -21,6 +21,8 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import TypeAlias
 
+from benchmarks.languages.directions import FIGURES as FIGURES_OF_DIRECTION
+from benchmarks.languages.errors import LABEL
 from benchmarks.panels import CurvePoint, Panel, Series, curves_svg
 from benchmarks.quality.score import FLAT
 from synparse.corpora.languages import language_of
@@ -346,7 +348,8 @@ MOST_FREQUENT = 15
 def languages_errors() -> str:
     """The share, UAS and UUAS of words by their relation, part of speech, distance to the head and its side, for each
     language."""
-    rows = {(row["by"], row["value"], row["language"]): row for row in rows_of("language_errors")}
+    of_heads = (row for row in rows_of("language_errors") if row["by"] != LABEL)
+    rows = {(row["by"], row["value"], row["language"]): row for row in of_heads}
     names = sorted({name for _, _, name in rows})
     shares: dict[str, Counter[str]] = {}
     for (by, value, _), row in rows.items():
@@ -361,6 +364,22 @@ def languages_errors() -> str:
             (by, value, *(cell(rows.get((by, value, name))) for name in names))
             for by, counts in shares.items()
             for value, _ in (counts.most_common(MOST_FREQUENT) if len(counts) > MOST_FREQUENT else counts.items())
+        ),
+    )
+
+
+def languages_labels() -> str:
+    """The recall of constituents by their commonest labels, for each language."""
+    rows: dict[str, list[Row]] = {}
+    for row in rows_of("language_errors"):
+        if row["by"] == LABEL:
+            rows.setdefault(row["language"], []).append(row)
+    return table(
+        ("language", "label", "per cent of all constituents", "recall"),
+        (
+            (name, row["value"], row["per cent"], row["recall"])
+            for name, labels in sorted(rows.items())
+            for row in sorted(labels, key=lambda row: -float(row["per cent"]))[:MOST_FREQUENT]
         ),
     )
 
@@ -784,6 +803,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "languages: steps": languages_steps,
     "languages: errors": languages_errors,
     "languages: brackets": languages_brackets,
+    "languages: labels": languages_labels,
+    "languages: directions": lambda: chosen("language_directions", ("language", *FIGURES_OF_DIRECTION, "decided")),
     "language models": language_models,
     "signs": signs_of_languages,
     "signs: correlations": correlations,

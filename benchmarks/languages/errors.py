@@ -1,12 +1,13 @@
-"""Where the heads of a language are wrong: attachment scores by relation, part of speech, distance and direction.
+"""Where the trees of a language are wrong: heads by relation, part of speech, distance and direction; recall by label.
 
     python -m benchmarks.languages.errors ../shared/data/languages --work RUNS --languages eu,fi,hi,yo,de,ru
 
 RUNS is the folder of `python -m benchmarks.languages`: the trees RUNS/de-seed1.conllu of the development parts, which
 are scored against their gold trees. A row of benchmarks/language_errors.tsv has the words with one gold relation
 (without subtypes), part of speech, distance to the head or side of the head, their percentage of all words without
-punctuation, and their UAS and UUAS. Rows of a language are replaced together. `python -m benchmarks.results` puts them
-side by side.
+punctuation, and their UAS and UUAS. Where RUNS has constituents (RUNS/es-seed1.ptb, RUNS/es-trees.ptb), other rows have
+the percentage of gold constituents with one label, and their recall. Rows of a language are replaced together.
+`python -m benchmarks.results` puts them side by side.
 """
 
 from __future__ import annotations
@@ -24,9 +25,12 @@ from synparse.scoring.evaluate import evaluate
 from synparse.scoring.in_step import NamedLines
 
 TABLE = ROOT / "benchmarks" / "language_errors.tsv"
-COLUMNS = ("language", "settings", "by", "value", "per cent", "UAS", "UUAS", "scored at", "date", "command")
+COLUMNS = ("language", "settings", "by", "value", "per cent", "UAS", "UUAS", "recall", "scored at", "date", "command")
 BY = {"relation": "relation", "part_of_speech": "part of speech", "length": "distance", "direction": "side of the head"}
 """The breakdowns of synparse.scoring.dependency_breakdowns, and what the table calls them."""
+
+LABEL = "label"
+"""The breakdown of constituents, which the table calls so too."""
 
 
 def without_subtypes(path: Path) -> Iterator[str]:
@@ -53,7 +57,28 @@ def rows_of(language: Language, trees: Path, made: Row) -> list[Row]:
             fractions = {"per cent": (scores["words"] or 0) / words, "UAS": scores["uas"], "UUAS": scores["uuas"]}
             cells = {name: f"{100 * (fraction or 0):.1f}" for name, fraction in fractions.items()}
             rows.append({"language": language.name, "settings": settings, "by": BY[table.name], "value": value} | cells)
+    rows += labels_of(language, settings, trees.with_suffix(".ptb"), trees.with_name(f"{language.code}-trees.ptb"))
     return [{**row, **made} for row in rows]
+
+
+def labels_of(language: Language, settings: str, trees: Path, gold: Path) -> list[Row]:
+    """The rows of the labels of gold constituents; none where there are no such trees."""
+    if not trees.exists():
+        return []
+    files = [NamedLines(str(path), read_lines(str(path))) for path in (trees, gold)]
+    [labels] = [
+        table.rows
+        for table in evaluate(files[:1], files[1], wanted=Wanted(breakdowns=True)).systems[0].breakdowns
+        if table.name == LABEL
+    ]
+    constituents = sum(scores["gold"] or 0 for scores in labels.values())
+    identity = {"language": language.name, "settings": settings, "by": LABEL}
+    return [
+        identity
+        | {"value": label, "per cent": f"{100 * (scores['gold'] or 0) / constituents:.1f}"}
+        | {"recall": f"{100 * (scores['recall'] or 0):.1f}"}
+        for label, scores in labels.items()
+    ]
 
 
 def main() -> None:

@@ -55,11 +55,20 @@ class _Edges(NamedTuple):
 
 
 class Tendency(NamedTuple):
-    """How a language branches (``none``: undecided), and how much easier the last words of its sentences are to predict
-    than the first ones, in nats."""
+    """How much easier the last words of sentences are to predict than the first ones, and so their endings, in nats."""
 
-    branching: Branching
-    nats: float
+    of_words: float
+    of_endings: float
+
+    @property
+    def nats(self) -> float:
+        """The mean of both."""
+        return (self.of_words + self.of_endings) / 2
+
+    @property
+    def branching(self) -> Branching:
+        """How the language branches; none: undecided."""
+        return "none" if abs(self.nats) < UNDECIDED else LEFT if self.nats > 0 else RIGHT
 
 
 def branching_of(sentences: Iterable[Sequence[str]], text: TextConfig) -> Tendency:
@@ -77,8 +86,8 @@ def branching_of(sentences: Iterable[Sequence[str]], text: TextConfig) -> Tenden
         if len(words) > 1:
             edges.append((words[0], words[-1]))
     firsts, lasts = [first for first, _ in edges], [last for _, last in edges]
-    nats = (_entropy(firsts) - _entropy(lasts) + _entropy(_endings(firsts)) - _entropy(_endings(lasts))) / 2
-    return Tendency("none" if abs(nats) < UNDECIDED else LEFT if nats > 0 else RIGHT, nats)
+    of_endings = _entropy(_endings(firsts)) - _entropy(_endings(lasts))
+    return Tendency(_entropy(firsts) - _entropy(lasts), of_endings)
 
 
 def _endings(words: Iterable[str]) -> list[str]:

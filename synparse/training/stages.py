@@ -226,7 +226,8 @@ def _branching(settings: GrammarConfig, text: GrammarText) -> tuple[Branching, s
     """The direction of branching of the text, and a message that also says how clear it is."""
     if settings.branching != "auto":
         return settings.branching, f"branching: {settings.branching}, as set"
-    branching, nats = branching_of(text.context.items, text.bigrams.text)
+    tendency = branching_of(text.context.items, text.bigrams.text)
+    branching, nats = tendency.branching, tendency.nats
     if branching == "none":
         return branching, f"branching: unclear ({abs(nats):.2f} nats); --set grammar.branching=left or right decides"
     return branching, f"branching: {branching} ({abs(nats):.2f} nats; unclear below {UNDECIDED:g})"
