@@ -8,10 +8,13 @@ from typing import Annotated
 import typer
 
 from synparse.cli import options
-from synparse.cli.results import chosen_format, write_lines, write_results
+from synparse.cli.results import chosen_format, print_note, write_lines, write_results
 from synparse.files.folders import exclusive_lock
 from synparse.files.streams import STANDARD_STREAM
 from synparse.parsing.options import ParserOptions
+
+FEWEST = 1000
+"""Arcs, or spans, of the gold trees: with fewer, a note says so."""
 
 
 def calibrate(
@@ -66,6 +69,8 @@ def calibrate(
     ):
         if judged is not None and fitted is not None:
             even = judged.of_sentences(odd=False)
+            if len(judged.right) < FEWEST:
+                print_note(f"{name}: fitted on {len(judged.right) - len(even.right)} only, which says little")
             scores = values_of(even.probabilities, fitted.of(even.probabilities), even.right)
             values[name] = {"gold": judged.files, **scores}
     if report is not None:

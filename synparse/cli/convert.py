@@ -79,7 +79,7 @@ def convert(
     function_tags: FunctionTags = None,
     lemmas: Lemmas = False,
     skip_bad: SkipBad = False,
-    jobs: options.Jobs = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of parallel processes.")] = 1,
     engine: EngineOption = "synparse",
 ) -> None:
     """Convert Penn-style trees to dependencies, or clean them.
@@ -117,6 +117,6 @@ def convert(
         split_units,
         lemmas=lemmas,
     )
-    write_lines(output, treebanks.convert(paths, how, jobs or 1, skip if skip_bad else None))
+    write_lines(output, treebanks.convert(paths, how, jobs, skip if skip_bad else None))
     if skipped:
         print_note(f"{skipped} skipped")

@@ -17,15 +17,23 @@ from synparse.files.packed import plain_name
 from synparse.files.streams import STANDARD_STREAM
 from synparse.training import save_every
 from synparse.trees import function_words
+from synparse.trees.errors import SettingError
 
 Drawn: TypeAlias = Literal["svg", "html", ConvertedFormat, "latex"]
 
 _PICTURES: dict[str, Drawn] = {".svg": "svg", ".html": "html", ".png": "png", ".pdf": "pdf", ".tex": "latex"}
 
 
+_OTHER_PICTURES = (".bmp", ".eps", ".gif", ".jpeg", ".jpg", ".ps", ".tif", ".tiff", ".webp")
+
+
 def picture_of(output: str) -> Drawn | None:
-    """The format of a picture, by the ending of its file."""
-    return _PICTURES.get(Path(plain_name(output)).suffix.lower())
+    """The format of a picture, by the ending of its file; None for what is no picture. Raises SettingError for those
+    that are not drawn."""
+    ending = Path(plain_name(output)).suffix.lower()
+    if ending in _OTHER_PICTURES:
+        raise SettingError(f"--output {output}: pictures end in {', '.join(_PICTURES)}, not in {ending}")
+    return _PICTURES.get(ending)
 
 
 # What is read.

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 from synparse.corpora.languages import language_of, language_or_english
 from synparse.corpora.scripts import language_without_blanks
 from synparse.corpora.tokenization import (
+    CHARACTERS,
     LINES_TO_LOOK_AT,
     WHITESPACE,
     Tokenizer,
@@ -172,7 +173,8 @@ def tokenizer_for_model(
 ) -> TokenizerChoice:
     """The tokenizer of files for a model that has learned from words by the tokenizer ``own``, in ``own_language`` ("":
     not known). One that is named goes first; then the model's own, in its own language, if it splits running text; then
-    `chosen_tokenizer`. The note is empty where there is nothing to say: blanks separate words, or the model decides.
+    `chosen_tokenizer`. The note is empty where there is nothing to say: blanks separate words, or the model decides,
+    whose language is not split into characters for want of a segmenter.
 
     Raises as `chosen_tokenizer`.
     """
@@ -184,7 +186,7 @@ def tokenizer_for_model(
     if is_own and own != WHITESPACE:
         return TokenizerChoice(own, "")
     choice = chosen_tokenizer(paths, code, raw, format)
-    is_expected = language is None and (choice.name == WHITESPACE or (raw and bool(code)))
+    is_expected = language is None and (choice.name == WHITESPACE or (raw and bool(code) and choice.name != CHARACTERS))
     return choice._replace(note="") if is_expected else choice
 
 

@@ -177,6 +177,8 @@ class Parser:
         check_tokens_read([part.name for part in parts], members)
         members, sets = _with_grammars(members, sets, options.function_words or FREE)
         find_calibrations = functools.partial(_calibrations, options, names)
+        if options.calibration is not None:
+            find_calibrations()  # so that a file that cannot be read is told, whether or not it is of use
         paths = list(map(_path_or_name, names))
         versions = (  # of a baseline, its name alone
             path if stored is None else f"{Path(path).name} {stored.version}".rstrip()

@@ -96,11 +96,25 @@ def directory_of(model: str) -> Path:
 
 
 def save_calibration(directory: Path, calibration: Calibration) -> None:
-    """Write it into the config.yaml of a model directory, in place of an older one; the caller holds its lock
+    """Write it into the config.yaml of a model directory, in place of an older one, of which the map of arcs or spans
+    that the new one lacks is kept, if sentences were parsed alike; the caller holds its lock
     (`synparse.files.folders.exclusive_lock`). Raises DataError if there is no such directory, or it cannot be written.
     """
-    opened = open_model(directory)
+    opened, before = open_model(directory), calibration_of(str(directory))
+    if before is not None:
+        calibration = _with_maps_of(before, calibration)
     save_together(directory, {CONFIG: config_file(replace(opened, confidence=_plain(calibration)))})
+
+
+def _with_maps_of(before: Calibration, calibration: Calibration) -> Calibration:
+    """With the maps that only the calibration before has, if sentences were parsed alike."""
+    alike = ("punctuation", "function_words", *(name for name in ("brackets", "heads") if getattr(calibration, name)))
+    if any(getattr(before, name) not in (None, getattr(calibration, name)) for name in alike):
+        return calibration
+    names = ("arcs", "spans", "brackets", "heads")
+    merged = replace(calibration, **{name: getattr(calibration, name) or getattr(before, name) for name in names})
+    is_kept = merged.arcs is not calibration.arcs or merged.spans is not calibration.spans
+    return replace(merged, gold=tuple(dict.fromkeys(before.gold + merged.gold))) if is_kept else calibration
 
 
 def calibration_file(calibration: Calibration) -> str:

@@ -46,7 +46,7 @@ from synparse.store.model_directory import (
     plain_description,
     read_config,
 )
-from synparse.store.shipped import HOW_TO_INSTALL, default_model, missing_models, model_folder, shipped_models
+from synparse.store.shipped import HOW_TO_INSTALL, missing_models, model_folder, model_of, shipped_models
 from synparse.trees.errors import DataError, SettingError, damage_of
 from synparse.trees.limits import MOST_MEMBERS
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -155,6 +155,8 @@ def open_model(name: str | Path) -> Model:
     """
     directory = model_folder(name)
     if not directory.is_dir():
+        if name in TRIVIAL_PARSERS:
+            raise DataError("a baseline, which has learned nothing: this needs a model", str(name))
         raise DataError(f"no such model{_advice(str(name))}", str(name))
     path, values = read_config(directory)
     if task := task_in(values):
@@ -166,14 +168,16 @@ def open_model(name: str | Path) -> Model:
 
 def _advice(name: str) -> str:
     """The end of the message for an unknown name: the model of that language, or of a similar name; else all models."""
-    if name in missing_models():
+    missing = missing_models()
+    if name in missing:
         return f" is installed; {HOW_TO_INSTALL}"
     known = (*shipped_models(), *TRIVIAL_PARSERS)
-    close = difflib.get_close_matches(name.lower(), known, 1)
+    close = difflib.get_close_matches(name.lower(), (*known, *missing), 1)
     with contextlib.suppress(SettingError):
-        close = [default_model(name)]
+        close = [named] if (named := model_of(name)) else close
     if close and name == Path(name).name:
-        return f"; did you mean {close[0]}?"
+        more = f" It is not installed; {HOW_TO_INSTALL}" if close[0] in missing else ""
+        return f"; did you mean {close[0]}?{more}"
     return f": neither a directory nor one of {', '.join(known)}; train one with: synparse train CORPUS --output {name}"
 
 

@@ -104,4 +104,6 @@ def what_is_there(directory: Path) -> str:
         return "its run is finished"
     if any(member.description.packed is not None for member in members):
         return "this model is packed for parsing only"
+    if all(member.description.recipe.training is None for member in members):
+        return "its run is finished; for other stages, begin another one"
     return "its run is finished; train its model further with --init"

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from synparse.config.recipe import recipe_folder
 from synparse.corpora.languages import LANGUAGES, language_of
 from synparse.store.model_directory import CONFIG, VOCABULARY
-from synparse.trees.errors import SettingError
+from synparse.trees.errors import DataError, SettingError
 
 ENGLISH, TRAINED = "english", "model"
 """The shipped model, the default of `parse`, and the directory that `train` writes by default."""
@@ -71,25 +71,27 @@ def default_model(language: str | None = None) -> str:
     """The default model of `parse`: the shipped one of a language (its ISO 639 code or English name), by default of
     English, or the default output of `train` if none is shipped.
 
-    Raises SettingError for what is no language, for one without a shipped model, and for one whose model is not
-    installed.
+    Raises SettingError for what is no language, and for one without a shipped model; DataError for one whose model is
+    not installed.
     """
     shipped = shipped_models()
     if language is None:
         return ENGLISH if ENGLISH in shipped else TRAINED
-    wanted = language_of(language)
-    if name := _of_language(wanted.code, shipped):
-        return name
-    if name := _of_language(wanted.code, missing_models()):
-        raise SettingError(f"the model {name} is not installed; {HOW_TO_INSTALL}")
-    raise SettingError(
-        f"no model of {wanted.name} is shipped; name a model that you have trained, or train one: "
-        f"synparse train TEXT --language {wanted.code}"
-    )
+    name, wanted = model_of(language), language_of(language)
+    if name is None:
+        raise SettingError(
+            f"no model of {wanted.name} is shipped; name a model that you have trained, or train one: "
+            f"synparse train TEXT --language {wanted.code}"
+        )
+    if name not in shipped:
+        raise DataError(f"the model {name} is not installed; {HOW_TO_INSTALL}")
+    return name
 
 
-def _of_language(code: str, models: list[str]) -> str | None:
-    """The one of these models that is named after the language with that code."""
+def model_of(language: str) -> str | None:
+    """The shipped model of a language, by its ISO 639 code or English name, installed or not; None if there is none.
+    Raises SettingError for what is no language."""
+    code, models = language_of(language).code, (*shipped_models(), *missing_models())
     return next((name for name in models if name in LANGUAGES and LANGUAGES[name].code == code), None)
 
 

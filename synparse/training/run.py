@@ -62,7 +62,7 @@ from synparse.training.stopping import stop_on_signals
 from synparse.training.trees import sentences_to_parse
 from synparse.trees.errors import DataError, SettingError, TrainingError
 
-CORPUS = "corpus.txt"
+CORPUS = "standard-input.txt"
 """Where the text of standard input is kept until the run is done."""
 
 OVERRUN = 1.2
@@ -194,8 +194,8 @@ def resume(
     `Note` reports if it is not. ``corpus``: the files, if they have moved; ``minutes``: the time limit of the whole
     run, including the part before the interruption; ``changes``: changed settings, see
     `synparse.config.recipe.resumed_recipe`; ``jobs``, ``cluster``: as in `train`; they may differ from those before the
-    interruption. Raises as `train`, and DataError if there is nothing to resume, or if the corpus has changed (unless
-    ``allow_changed_corpus``).
+    interruption. A run whose ``minutes`` suffice for no further stage stays as it is. Raises as `train`, and DataError
+    if there is nothing to resume, or if the corpus has changed (unless ``allow_changed_corpus``).
     """
     directory = Path(directory)
     if not (directory / RUN).is_file():
@@ -208,7 +208,7 @@ def resume(
     state.settings = state.settings.changed(corpus, minutes)
     if allow_changed_corpus:  # what is known of the text is known of another one
         state.corpus = {}
-    work = Work(directory, state, device, save_every, report, allows_change=allow_changed_corpus)
+    work = Work(directory, state, device, save_every, report, allows_change=allow_changed_corpus, is_resumed=True)
     return _run(work, None, jobs, cluster)
 
 
@@ -284,6 +284,8 @@ def _run_groups(work: Work) -> None:
             if _left_out(work, groups, number):
                 continue
             if not _decide(work, groups, number):
+                if work.is_resumed and not work.has_run:
+                    return
                 break
             state.groups = number + 1
             work.save()
@@ -292,7 +294,7 @@ def _run_groups(work: Work) -> None:
                 continue
             stage = state.recipe.stages[position]
             work.report(StageBegins(position + 1, groups[-1][-1] + 1, name_of(stage)))
-            before = state.spent()
+            before, work.has_run = state.spent(), True
             did = run_stage(work, stage)
             minutes = round((state.spent() - before) / 60, 2)
             state.records.append({"number": position + 1, "stage": name_of(stage), "minutes": minutes, "result": did})
@@ -319,7 +321,7 @@ def _left_out(work: Work, groups: Sequence[Group], number: int) -> bool:
     else:
         return False
     names = [name_of(stages[position]) for position in group]
-    work.report(Note(f"{', '.join(names)}: left out: {why}"))
+    work.report(Note(f"{', '.join(names)}: left out: {why}", matters=True))
     state.records.append({"number": group[0] + 1, "stage": names[0], "minutes": 0.0, "result": f"left out: {why}"})
     state.not_taken += group
     state.stages = group[-1] + 1
@@ -355,14 +357,15 @@ def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
             needed = min(needed, least_seconds(stages, later[0], rates))
         more = math.ceil(minutes + (1.1 * needed - left) / 60)
         names = ", ".join(name_of(stages[position]) for positions in (group, *later) for position in positions)
-        work.report(Note(f"no time for: {names}; --minutes {more} suffices for some of these"))
+        work.report(Note(f"no time for: {names}; --minutes {more} suffices for some of these", matters=True))
         state.records.append(
             {"number": group[0] + 1, "stage": name_of(stages[group[0]]), "minutes": 0.0}
             | {"result": f"left out, with all later stages: --minutes {more} suffices for some"}
         )
         return False
     if number == 0 and needed > left:
-        work.report(Note(f"{minutes:g} minutes are too few, the first stages need {needed / 60:.1f}"))
+        text = f"{minutes:g} minutes are too few: the first stages are always run, and need {max(0.1, needed / 60):.1f}"
+        work.report(Note(text, matters=True))
     state.recipe = replace(state.recipe, stages=fitted)
     for position in group:
         work.report(Note(f"stage {position + 1}, {name_of(fitted[position])}: {_amount(fitted[position])}"))
@@ -425,8 +428,10 @@ def _finish(work: Work) -> None:
         (output / name).unlink(missing_ok=True)
     minutes = state.settings.minutes
     if minutes is not None and state.spent() > 60 * OVERRUN * minutes:
-        text = f"the run took {state.spent() / 60:.1f} minutes, because the machine was slower than when it was timed"
-        work.report(Note(text))
+        text = (
+            f"the run took {state.spent() / 60:.1f} minutes: its first stages need them, or the machine became slower"
+        )
+        work.report(Note(text, matters=True))
 
 
 def _forget_if_nothing_is_done(work: Work) -> None:

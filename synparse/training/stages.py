@@ -53,7 +53,8 @@ LARGEST_FRACTION, MOST_SECONDS = 0.25, 240.0
 class Work:
     """A run in progress. start: the model with which the first network starts; allows_change: whether the text of an
     unfinished network may have changed; replaced: the content of the file `RUN` of the unfinished run that this one
-    overwrites, if any; result: of the last network; given: the given trees, read once for each tokenizer and language;
+    overwrites, if any; is_resumed: whether the run was begun by another call; has_run: whether a stage has been run in
+    this call; result: of the last network; given: the given trees, read once for each tokenizer and language;
     executor: counts the text, computes expected counts and parses (None: this process, or as many processes as save
     time). If several processes train a network, the first one writes the directory."""
 
@@ -65,6 +66,8 @@ class Work:
     start: LoadedModel | None = None
     allows_change: bool = False
     replaced: bytes | None = None
+    is_resumed: bool = False
+    has_run: bool = False
     result: TrainingResult | None = None
     given: dict[tuple[str, str], list[GivenTree]] = field(default_factory=dict)
     executor: Executor | None = None
@@ -283,7 +286,8 @@ def _decide(state: RunState, stage: Stage) -> None:
 def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
     """The times that stages take on this machine: those known from the run, and the others timed now."""
     state, rates, text = work.state, work.state.rates, size_of_text(work)
-    rates.setdefault("grammars", min(LARGEST_FRACTION * (state.left() or MOST_SECONDS), MOST_SECONDS))
+    left = MOST_SECONDS if state.settings.minutes is None else max(0.0, state.left() or 0.0)
+    rates.setdefault("grammars", min(LARGEST_FRACTION * left, MOST_SECONDS))
     for position in positions:
         stage = state.recipe.stages[position]
         if isinstance(stage, NetworkStage) and str(position) not in rates:

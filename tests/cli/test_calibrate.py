@@ -75,5 +75,6 @@ def test_a_warning_of_the_parser_is_a_note(model, tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "synparse", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
     )
-    [note] = done.stderr.splitlines()
+    note, few = done.stderr.splitlines()
     assert note.startswith("synparse: 100 % of the first ")
+    assert few == "synparse: arcs: fitted on 50 only, which says little"

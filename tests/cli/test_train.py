@@ -39,7 +39,12 @@ def test_training_reads_every_format_and_pipes(tmp_path, tiny_recipe):
     description = json.loads(synparse("info", "m", "--json", cwd=tmp_path))
     model = description["members"]["structformer-1"]
     corpus = model["provenance"]["corpus"]
-    assert corpus["files"] == ["a.txt.gz", "gold.conllu", "gold.brackets", "corpus.txt"]  # where the last one was kept
+    assert corpus["files"] == [
+        "a.txt.gz",
+        "gold.conllu",
+        "gold.brackets",
+        "standard-input.txt",
+    ]  # where the last one was kept
     assert (corpus["training_sentences"], corpus["held_out_sentences"]) == (3030, 1000)
     assert model["recipe"]["text"]["tokenizer"] == "treebank"
     assert model["recipe"]["training"]["batch_tokens"] == 4096

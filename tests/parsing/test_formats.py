@@ -87,6 +87,8 @@ def test_a_document_begins_with_what_its_trees_depend_on_after_blank_lines():
         "1\tb\n\n",
     ]
     assert commented("", "\n") == ["", "\n"]
+    columns = "# global.columns = ID FORM\n"
+    assert commented(f"{columns}1\ta\n\n") == [f"{columns}{comment}1\ta\n\n"]
 
 
 def test_what_earlier_trees_depended_on_is_not_kept():

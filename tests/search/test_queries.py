@@ -99,3 +99,14 @@ def test_keys_that_there_are_not(query, pattern, key, possible):
     with pytest.raises(SettingError) as error:
         query(pattern, [key])
     assert str(error.value) == f"--by {key}: possible are {possible}"
+
+
+@pytest.mark.parametrize("pattern", ["V -[nsubj]-> N", "V -> N", "V [upos=VERB]", 'N [form<>"a"]; V -> N'])
+def test_a_pattern_of_words_does_not_search_brackets(pattern):
+    with pytest.raises(SettingError, match="are for CoNLL-U, these are brackets"):
+        constituent_query(pattern)
+
+
+@pytest.mark.parametrize("pattern", ["-NONE- > NP", "NP [< DT | < NN]", "NP=x < DT", "NP !<- VP"])
+def test_patterns_of_constituents_that_look_a_little_alike(pattern):
+    constituent_query(pattern)

@@ -45,8 +45,22 @@ def test_a_directory_of_before_keeps_it(tmp_path, tiny_udgn, fixtures):
     known = "".join(f"    {line}\n" for line in calibration_file(KNOWN).splitlines())
     (model / "config.yaml").write_text(f"{text}parse:\n  confidence:\n{known}", encoding="utf-8")
     assert calibration_of(str(model)) == KNOWN
-    save_calibration(model, replace(KNOWN, arcs=None))
-    assert calibration_of(str(model)) == replace(KNOWN, arcs=None)
+    save_calibration(model, replace(KNOWN, punctuation="ignore"))
+    assert calibration_of(str(model)) == replace(KNOWN, punctuation="ignore")
+
+
+def test_arcs_and_spans_may_be_calibrated_one_after_the_other(tmp_path, tiny_udgn):
+    model, spans = shutil.copytree(tiny_udgn, tmp_path / "model"), CalibrationMap((0.0,), (1.0,))
+    save_calibration(model, KNOWN)
+    of_spans = Calibration(None, spans, "evidence", "leaves", "grammar", None, ("dev.ptb",))
+    save_calibration(model, of_spans)
+    both = replace(KNOWN, spans=spans, brackets="grammar", gold=("dev.conllu", "ä.conllu", "dev.ptb"))
+    assert calibration_of(str(model)) == both
+    again = replace(KNOWN, arcs=CalibrationMap((0.5,), (0.5,)))
+    save_calibration(model, again)
+    assert calibration_of(str(model)) == replace(both, arcs=again.arcs)
+    save_calibration(model, replace(of_spans, function_words="free"))  # sentences were parsed in another way
+    assert calibration_of(str(model)) == replace(of_spans, function_words="free")
 
 
 @pytest.mark.parametrize(

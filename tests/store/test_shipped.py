@@ -11,7 +11,7 @@ from synparse.store.languages import size_of
 from synparse.store.model_directory import CARD
 from synparse.store.models import open_model
 from synparse.store.shipped import TEXTS, default_model, model_folder, read_rows, shipped_models
-from synparse.trees.errors import SettingError
+from synparse.trees.errors import DataError, SettingError
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 TEXT = "the old dog sees the cat ."
@@ -120,10 +120,16 @@ def test_in_a_checkout_they_lie_beside_the_others(english, tmp_path):
 @pytest.mark.usefixtures("languages")
 def test_what_is_not_installed_is_named_with_the_command_that_installs_it(capfd):
     command = "in the folder of synparse: pip install ./models/languages"
-    with pytest.raises(SettingError, match=f"the model french is not installed; {command}"):
+    with pytest.raises(DataError, match=f"the model french is not installed; {command}"):
         default_model("fr")
-    assert run(["parse", "--model", "french", "x"]) == 1
-    assert capfd.readouterr().err == f"synparse: french: no such model is installed; {command}\n"
+    for name, answer in (
+        ("french", f"no such model is installed; {command}"),
+        ("frnch", f"no such model; did you mean french? It is not installed; {command}"),
+        ("fr", f"no such model; did you mean french? It is not installed; {command}"),
+        ("German", "no such model; did you mean german?"),
+    ):
+        assert run(["parse", "--model", name, "x"]) == 1
+        assert capfd.readouterr().err == f"synparse: {name}: {answer}\n"
     assert run(["info"]) == 0
     assert f"french             not installed: {command}\n" in capfd.readouterr().out
     assert run(["info", "--language", "fr"]) == 0

@@ -615,7 +615,7 @@ def test_a_pipe_is_refused_where_several_stages_read_it(tmp_path, tiny_grammar):
 
 
 def test_there_is_nothing_to_resume(tiny_grammar, tmp_path):
-    with pytest.raises(DataError, match="there is nothing to resume: its run is finished"):
+    with pytest.raises(DataError, match="nothing to resume: its run is finished; for other stages, begin another one"):
         resume(tiny_grammar)
     with pytest.raises(DataError, match="there is nothing to resume: no such directory"):
         resume(tmp_path / "none")
@@ -764,6 +764,23 @@ def test_what_there_is_no_time_for_is_left_out_and_told(corpus, tmp_path, rates)
     assert_parses(tmp_path / "model")
 
 
+def test_a_resumed_run_with_time_for_no_further_stage_stays_as_it_is(corpus, tmp_path, rates):
+    rates(0.1, 1e-6)
+    events, output = [], tmp_path / "model"
+
+    def stop(event):  # between the first stage and the second
+        if isinstance(event, Note) and event.text.startswith("timing"):
+            signal.raise_signal(signal.SIGINT)
+
+    assert train(corpus, STAGES, output, minutes=60, device="cpu", report=stop).interrupted
+    before = (output / RUN).read_bytes()
+    result = resume(output, minutes=0.0001, device="cpu", report=events.append)
+    assert (result.is_resumable, result.interrupted, stages_of(result)[:1]) == (True, False, ["grammars"])
+    assert any(note.startswith("no time for: trees, student, grammars,") for note in notes_of(events))
+    assert (output / RUN).read_bytes() == before
+    assert not resume(output, minutes=60, device="cpu").is_resumable
+
+
 def test_a_planned_run_says_what_it_does_and_its_recipe_repeats_it(sample_text, tmp_path, rates):
     corpus = [str(tmp_path / "corpus.txt")]
     Path(corpus[0]).write_text("\n".join(sample_text[:150]), encoding="utf-8")
@@ -839,8 +856,10 @@ def test_minutes_that_are_too_few_for_the_first_network_are_told(corpus, tmp_pat
     rates(0.1, 1.0)
     events = []
     recipe = load_recipe(str(tiny_recipe))
-    train(corpus, recipe, tmp_path / "model", minutes=0.01, device="cpu", report=events.append)
-    assert_parses(tmp_path / "model")
+    for minutes in (0.01, 0):
+        train(corpus, recipe, tmp_path / f"model-{minutes}", minutes=minutes, device="cpu", report=events.append)
+        assert_parses(tmp_path / f"model-{minutes}")
+    assert any("minutes are too few: the first stages are always run" in note for note in notes_of(events))
     assert any(note.startswith("stage 1, structformer: ") for note in notes_of(events))
 
 
