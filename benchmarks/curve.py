@@ -9,9 +9,9 @@ Scored are the WSJ sample (UF1 by protocol kim2019; UAS and UUAS against Stanfor
 the development part of GUM (UF1 by shen2018; UAS and UUAS against UD, function words as leaves), punctuation as
 evidence. Rows that are there are not made again, and a run that was stopped goes on.
 
-Columns: minutes, as asked for; seed; load, of the machine: quiet, or beside which processes; instruction set, imitated
-(ONEDNN_MAX_CPU_ISA), or native; threads; wall minutes and processor minutes of the run; stages taken; the scores, in
-per cent; date; commit of the training.
+Columns: text, its file, and its million words without punctuation; minutes, as asked for; seed; load, of the machine:
+quiet, or beside which processes; instruction set, imitated (ONEDNN_MAX_CPU_ISA), or native; threads; wall minutes and
+processor minutes of the run; stages taken; the scores, in per cent; date; commit of the training.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from benchmarks.quality.score import Decoders, run_of, score_cells
 from benchmarks.quality.table import NOTHING, Row, made_now, mean_and_spread, read_table, with_row, write_table
 from benchmarks.threads import busy_loops
 from synparse.config.recipe import Recipe, is_empty, name_of
+from synparse.store.languages import corpus_of
 from synparse.store.models import open_model
 
 TABLE = ROOT / "benchmarks" / "curve.tsv"
@@ -36,8 +37,8 @@ SCORES = (
     *("WSJ UF1 kim2019", "WSJ UAS stanford", "WSJ UUAS stanford"),
     *("GUM UF1 shen2018", "GUM UAS UD", "GUM UUAS UD"),
 )
-IDENTITY = ("minutes", "seed", "load", "instruction set", "threads")
-COLUMNS = (*IDENTITY, "wall minutes", "processor minutes", "stages taken", *SCORES, "date", "commit")
+IDENTITY = ("text", "minutes", "seed", "load", "instruction set", "threads")
+COLUMNS = (*IDENTITY, "million words", "wall minutes", "processor minutes", "stages taken", *SCORES, "date", "commit")
 
 QUIET, NATIVE = "quiet", "native"
 
@@ -47,6 +48,7 @@ INSTRUCTION_SET = os.environ.get("ONEDNN_MAX_CPU_ISA", NATIVE)
 class Condition(NamedTuple):
     """What tells the rows apart, each as its cell says it."""
 
+    text: str
     minutes: str
     seed: str
     load: str
@@ -61,9 +63,11 @@ class Condition(NamedTuple):
 def row_of(model: Path, condition: Condition, golds: Golds) -> Row:
     """The row of a trained model. Raises DataError where it is damaged."""
     run, made = run_of([model]), made_now("benchmarks.curve")
+    corpus = corpus_of(model)
     scored = score_cells([[model]], golds, Decoders(), "evidence", None)
     return {
         **condition.cells,
+        "million words": f"{corpus['training_words'] / 1e6:.2f}",
         "wall minutes": mean_and_spread([run.record.minutes or run.minutes]),
         "processor minutes": mean_and_spread([run.record.cpu_minutes]),
         "stages taken": stages_taken(open_model(model).recipe),
@@ -84,12 +88,13 @@ def models_of(chosen: argparse.Namespace) -> Iterator[tuple[Path, Condition]]:
     """The models to score, trained where they are not; without those whose rows are there."""
     for given in chosen.score_only:
         model, *condition = given.rsplit(":", 3)
-        yield Path(model), Condition(*condition, INSTRUCTION_SET, THREADS)
+        [text] = corpus_of(model)["files"]
+        yield Path(model), Condition(text, *condition, INSTRUCTION_SET, THREADS)
     there = {tuple(row[name] for name in IDENTITY) for row in read_table(chosen.table)}
     load = f"{chosen.busy} busy loops" if chosen.busy else QUIET
     for minutes in chosen.minutes:
         for seed in chosen.seeds:
-            condition = Condition(f"{minutes:g}", str(seed), load, INSTRUCTION_SET, THREADS)
+            condition = Condition(chosen.text.name, f"{minutes:g}", str(seed), load, INSTRUCTION_SET, THREADS)
             if condition in there:
                 continue
             directory = chosen.work / "-".join(condition).replace(" ", "-")

@@ -19,7 +19,7 @@ from conllu import parse_incr
 
 from synparse.corpora.sentences import TEXT, sentences_of
 from synparse.corpora.tokenization import load_tokenizer
-from synparse.files.streams import STANDARD_STREAM, write_whole
+from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
 
 FREE_GENRES = ("news", "interview", "voyage", "academic", "bio")
 
@@ -34,10 +34,14 @@ def treebank_sentences(path: str, genres: tuple[str, ...] = ()) -> Iterator[str]
 
 
 def running_text(path: str) -> Iterator[str]:
-    with Path(path).open(encoding="utf-8") as text:
-        lines = map(mended, text)
-        for sentence in sentences_of(lines, path, load_tokenizer("treebank", raw=True), TEXT):
-            yield " ".join(sentence.tokens)
+    lines = map(mended, read_lines(path))
+    for sentence in sentences_of(lines, path, load_tokenizer("treebank", raw=True), TEXT):
+        yield " ".join(sentence.tokens)
+
+
+def sources(ewt: str, gum: str, addresses: str) -> Iterator[str]:
+    """The sentences of the text of `english`."""
+    yield from itertools.chain(treebank_sentences(ewt), treebank_sentences(gum, FREE_GENRES), running_text(addresses))
 
 
 def mended(line: str) -> str:
@@ -54,9 +58,8 @@ def main() -> None:
     parser.add_argument("addresses", metavar="STATE-OF-THE-UNION.txt")
     parser.add_argument("--output", default=STANDARD_STREAM, help="the file to write; - is stdout")
     options = parser.parse_args()
-    sources = treebank_sentences(options.ewt), treebank_sentences(options.gum, FREE_GENRES)
     with write_whole(options.output) as output:
-        for sentence in itertools.chain(*sources, running_text(options.addresses)):
+        for sentence in sources(options.ewt, options.gum, options.addresses):
             print(sentence, file=output)
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import mean, stdev
 from typing import TypeAlias
@@ -472,30 +472,39 @@ def _conditions(row: Row) -> str:
     return f"{row['load']}{threads}{imitated}"
 
 
+ENGLISH_TEXT, MACHINE = "english.txt", "machine"
+
+
 def _rows_of_curve() -> list[Row]:
-    return sorted(rows_of("curve"), key=lambda row: (_conditions(row), float(row["minutes"]), int(row["seed"])))
+    rows = (row for row in rows_of("curve") if row["text"] == ENGLISH_TEXT)
+    return sorted(rows, key=lambda row: (_conditions(row), float(row["minutes"]), int(row["seed"])))
 
 
 def curve() -> str:
     """What `synparse train` makes in so many minutes."""
+    columns = ("minutes", MACHINE, "seed", "wall minutes", "processor minutes", "stages taken")
+    return _curve_table(columns, _rows_of_curve())
+
+
+def curve_by_words() -> str:
+    """What `synparse train` makes of texts of growing size."""
+    rows = [row for row in rows_of("curve") if row["text"] != ENGLISH_TEXT]
+    rows.sort(key=lambda row: (row["text"].partition("-")[0], float(row["minutes"]), float(row["million words"])))
+    return _curve_table(("text", "million words", "minutes", MACHINE, "seed", "wall minutes", "stages taken"), rows)
+
+
+def _curve_table(columns: Sequence[str], rows: Iterable[Row]) -> str:
+    """These columns and the scores."""
+    titles = ("WSJ: UF1", "WSJ: UAS / UUAS (Stanford)", "GUM: UF1", "GUM: UAS / UUAS (UD)", "commit", "date")
     return table(
-        (
-            *("minutes", "machine", "seed", "wall minutes", "processor minutes", "stages taken"),
-            *("WSJ: UF1", "WSJ: UAS / UUAS (Stanford)", "GUM: UF1", "GUM: UAS / UUAS (UD)", "commit", "date"),
-        ),
+        (*columns, *titles),
         (
             (
-                *(row["minutes"], _conditions(row)),
-                *(row[column] for column in ("seed", "wall minutes", "processor minutes", "stages taken")),
-                *(
-                    row[CURVE_SCORES[0]],
-                    pair(row, *CURVE_SCORES[1:3]),
-                    row[CURVE_SCORES[3]],
-                    pair(row, *CURVE_SCORES[4:]),
-                ),
-                *(row["commit"], row["date"]),
+                *(_conditions(row) if column == MACHINE else row[column] for column in columns),
+                *(row[CURVE_SCORES[0]], pair(row, *CURVE_SCORES[1:3])),
+                *(row[CURVE_SCORES[3]], pair(row, *CURVE_SCORES[4:]), row["commit"], row["date"]),
             )
-            for row in _rows_of_curve()
+            for row in rows
         ),
     )
 
@@ -790,6 +799,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "ceilings": ceilings,
     "annotation": annotation,
     "curve": curve,
+    "curve: words": curve_by_words,
     "sample": lambda: chosen(
         "sample", ("parser", "decoder", "UF1 sentence", "UF1 corpus", "UAS", "UUAS", "seeds", "cost", "note")
     ),

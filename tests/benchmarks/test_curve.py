@@ -45,9 +45,9 @@ def test_each_minutes_and_seed_have_a_row_once(program):
     assert ran == [
         f"text.txt --minutes {minutes} --seed {seed}" for minutes, seed in ((2.0, 1), (2.0, 2), (0.5, 1), (0.5, 2))
     ]
-    assert [tuple(row[name] for name in curve.IDENTITY[:4]) for row in rows[1:3]] == [
-        ("2", "2", "quiet", "native"),
-        ("0.5", "1", "quiet", "native"),
+    assert [tuple(row[name] for name in curve.IDENTITY[:5]) for row in rows[1:3]] == [
+        ("text.txt", "2", "2", "quiet", "native"),
+        ("text.txt", "0.5", "1", "quiet", "native"),
     ]
     assert tuple(rows[0]) == curve.COLUMNS
     assert rows[0]["stages taken"] == "udgn, grammars"
@@ -93,7 +93,7 @@ def test_stages_are_counted():
 
 def row(minutes, seed, score, **cells):
     columns = dict.fromkeys(curve.COLUMNS, NOTHING)
-    same = {"load": "quiet", "instruction set": "native", "threads": "1"}
+    same = {"text": "english.txt", "load": "quiet", "instruction set": "native", "threads": "1"}
     return {**columns, **same, "minutes": minutes, "seed": seed, "GUM UAS UD": score, **cells}
 
 
