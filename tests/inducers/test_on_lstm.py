@@ -192,3 +192,18 @@ def test_sizes_that_chunks_do_not_divide_are_refused():
 def test_the_output_matrix_is_the_embedding(model):
     assert sum(p.shape[0] == VOCABULARY and p.dim() == 2 for p in model.parameters()) == 1
     assert model.matrix_parameters() == sum(p.numel() for p in model.layers.parameters() if p.dim() == 2)
+
+
+def test_an_untied_model_has_an_output_matrix_of_its_own_and_a_last_layer_of_hidden_size():
+    """As in table 3.3 of the thesis, but for the sizes: 200 and 650."""
+    torch.manual_seed(0)
+    sizes = replace(SMALL, embedding_size=6, hidden_size=8, layers=2, chunk_size=2, tied=False)
+    model = OnLstm(9, sizes).eval()
+    assert model.sizes == (8, 8)
+    batch = Batch(torch.randint(4, 9, (2, 3)), torch.tensor([3, 3]), torch.randint(4, 9, (2, 3)))
+    states, _ = model.read(batch)
+    logits = states @ model.output_matrix.t() + model.output_bias
+    expected = torch.nn.functional.cross_entropy(logits.flatten(0, 1), batch.targets.t().flatten(), reduction="sum")
+    torch.testing.assert_close(model.loss(batch).total, expected)
+    model.train().loss(batch).total.backward()
+    assert model.output_matrix.grad.abs().sum() > 0
