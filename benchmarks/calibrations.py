@@ -2,8 +2,9 @@
 
     SYNPARSE_DATA=../shared/data python -m benchmarks.calibrations --work RUNS
 
-1. Each shipped model parses the development part of a treebank. The maps of its probabilities are fitted on the odd
-   sentences (as by `synparse calibrate`; supervised) and go into its config.yaml.
+1. Each shipped model parses the development part of a treebank, unless nothing is to be decided on the gold trees of
+   its language. The maps of its probabilities are fitted on the odd sentences (as by `synparse calibrate`; supervised)
+   and go into its config.yaml.
 2. The mean of these maps goes to models/calibrations/mean.yaml, for models and options without maps of their own.
 3. On the even sentences, each row of the table measures raw probabilities, those by the model's own maps, and those by
    mean maps: of the shipped models for other languages, as if there were none for this one. Rows of `english` are also
@@ -25,7 +26,7 @@ from numpy.typing import NDArray
 
 from benchmarks.commands import program, trained
 from benchmarks.languages.brackets import clean_brackets
-from benchmarks.languages.data import TREES
+from benchmarks.languages.data import LOOKED_AT, TREES
 from benchmarks.quality.gold import DATA, ROOT
 from benchmarks.quality.table import NOTHING, Row, made_now, write_table
 from synparse.config.parsing import DEFAULT, Default, HeadDecoder, TreeDecoder
@@ -185,7 +186,8 @@ def save(calibrations: Mapping[str, Calibration]) -> None:
 
 def measured(data: Path, work: Path, english: Iterable[Path]) -> Iterator[Row]:
     """Calibrates the shipped models; then the rows of all cases."""
-    codes = {name: language.code for name in shipped_models() if (language := language_of_shipped(name))}
+    known = ((name, language_of_shipped(name)) for name in shipped_models())
+    codes = {name: of.code for name, of in known if of is not None and of.code in {"en", *LOOKED_AT}}
     shipped = [Case(name, name, gold_of(code, data, work)) for name, code in codes.items()]
     results = {case.model: calibrated(case) for case in shipped}
     own = {name: result.calibration for name, result in results.items()}

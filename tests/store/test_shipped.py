@@ -139,13 +139,24 @@ def test_what_is_not_installed_is_named_with_the_command_that_installs_it(capfd)
 
 
 SENTENCES = {
+    "czech": ("Starý pes vidí kočku .", "Dala mu knihu ."),
     "english": (TEXT, "She gave him a book ."),
     "french": ("Le vieux chien voit le chat .", "Elle lui donna un livre ."),
     "german": ("Der alte Hund sieht die Katze .", "Sie gab ihm ein Buch ."),
+    "hungarian": ("Az öreg kutya látja a macskát .", "Adott neki egy könyvet ."),
+    "irish": ("Feiceann an seanmhadra an cat .", "Thug sí leabhar dó ."),
     "italian": ("Il vecchio cane vede il gatto .", "Lei gli diede un libro ."),
     "japanese": ("これ は 本 です 。", "彼 は 昨日 東京 で 彼女 を 見 た 。"),
+    "latin": ("Canis vetus felem videt .", "Librum ei dedit ."),
+    "norwegian": ("Den gamle hunden ser katten .", "Hun ga ham en bok ."),
+    "polish": ("Stary pies widzi kota .", "Ona dała mu książkę ."),
     "portuguese": ("O velho cão vê o gato .", "Ela lhe deu um livro ."),
+    "romanian": ("Câinele bătrân vede pisica .", "Ea i-a dat o carte ."),
+    "serbian": ("Stari pas vidi mačku .", "Dala mu je knjigu ."),
+    "slovene": ("Stari pes vidi mačko .", "Dala mu je knjigo ."),
     "spanish": ("El viejo perro ve al gato .", "Ella le dio un libro ."),
+    "swedish": ("Den gamla hunden ser katten .", "Hon gav honom en bok ."),
+    "ukrainian": ("Старий пес бачить кота .", "Вона дала йому книгу ."),
     "yoruba": ("Ọlọ́run sì dá ọ̀run àti ayé .", "Ó fún mi ní ìwé ."),
 }
 """Two sentences for each model that is shipped."""
@@ -175,5 +186,5 @@ def test_what_is_shipped_names_its_language_its_texts_and_their_licences(name):
 
 def test_what_is_shipped_is_small():
     sizes = {name: size_of(model_folder(name)) for name in shipped_models()}
-    assert sum(sizes.values()) < 40 * MEGABYTE
-    assert all(size < 5 * MEGABYTE for name, size in sizes.items() if name != "english")
+    assert sum(sizes.values()) < 95 * MEGABYTE  # what an index of packages takes
+    assert all(size < 6 * MEGABYTE for size in sizes.values())
