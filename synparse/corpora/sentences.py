@@ -138,11 +138,7 @@ def chosen_tokenizer(
     no text among the files, blanks separate words. Raises SettingError for what is no language, DataError for a file
     that cannot be read.
     """
-    return _chosen(paths, language or _language_without_blanks(paths, format), raw, format)
-
-
-def _chosen(paths: Sequence[str], language: str, raw: bool, format: str | None) -> TokenizerChoice:
-    """The same, "" for what is split as English."""
+    language = language or _language_without_blanks(paths, format)
     known = language_or_english(language)
     if raw:
         return tokenizer_for(language)
@@ -208,9 +204,9 @@ def text_settings(
     if language is not None:
         settings["language"] = language_of(language).code
     if tokenizer is None and language is not None:
-        tokenizer, note = _chosen(paths, settings["language"], raw, format)
+        tokenizer, note = chosen_tokenizer(paths, settings["language"], raw, format)
     elif tokenizer is None and not has_own and not raw:
-        choice = _chosen(paths, "", raw, format)
+        choice = chosen_tokenizer(paths, "", raw, format)
         if choice.name != WHITESPACE:
             tokenizer, note = choice
     if tokenizer is not None:
