@@ -45,11 +45,14 @@ def rows_of(printed: Mapping[str, Any], note: str, commit: str, date: str) -> It
 def command_of(paper: str, table: str, settings: Mapping[str, str]) -> str:
     """The command that measured a table, files without their folders.
 
-    >>> command_of("udgn", "4.2", {"text": "a/b.txt", "minutes a model": "20 at most", "seeds": "1 to 3"})
-    'synparse tables udgn b.txt --table 4.2 --minutes-per-model 20 --seeds 3'
+    >>> settings = {"text": "a/b.txt", "dependencies": "a/c.conllu, as they are", "recipes": "small", "seeds": "1 to 3"}
+    >>> command_of("udgn", "4.2", settings | {"minutes a model": "20 at most"})
+    'synparse tables udgn b.txt --table 4.2 --trees c.conllu --minutes-per-model 20 --seeds 3'
     """
-    names = {"trees": "brackets"} | {name: name for name in ("valid", "test", "channels", "pairs")}
-    names |= {name: name for name in ("similarity", "sentiment", "logic")}
+    names = {name: name for name in ("valid", "test", "channels", "pairs", "similarity", "sentiment", "logic")}
+    trees = settings.get("brackets") or settings.get("dependencies", "").partition(",")[0]
+    settings = {**settings, "trees": trees, "size": "paper" if settings["recipes"] == "paper" else ""}
+    names |= {"trees": "trees", "recipe-size": "size"}
     words = ["synparse", "tables", paper, *(Path(name).name for name in settings["text"].split(", ") if name)]
     words += ["--table", table]
     for option, name in names.items():

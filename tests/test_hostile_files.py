@@ -482,10 +482,9 @@ def test_hostile_models_are_described_or_one_line(name, written, capsys):
     assert (code, len(error.splitlines())) in ((0, 0), (1, 1))
 
 
-@pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16])
-def test_weights_of_half_length_are_read(kind, written):
+def test_weights_of_half_length_are_read(written):
     directory = written()
-    weights(lambda state: {name: tensor.to(kind) for name, tensor in state.items()})(directory)
+    weights(lambda state: {name: tensor.half() for name, tensor in state.items()})(directory)
     assert {tensor.dtype for tensor in loaded(directory).inducer.state_dict().values()} == {torch.float32}
     assert len(Parser.load(directory).parse([SENTENCE])) == 1
 

@@ -44,10 +44,10 @@ def calibrate(
 ) -> None:
     """Calibrate the probabilities of a model on gold trees; this is supervised.
 
-    In: a model and gold trees. Out: a calibration for parse --confidence fitted, which replaces an earlier one. It is
-    fitted on the odd sentences; on the even ones, the expected calibration error (ECE), raw and fitted, is measured,
-    and the precision of all arcs and constituents and of the most confident half, as eval counts. --report draws
-    reliability diagrams.
+    In: a model and gold trees. Out: a calibration for parse --confidence fitted, in place of an earlier one of the same
+    kind, arcs or constituents. It is fitted on the odd sentences; on the even ones, the expected calibration error
+    (ECE), raw and fitted, is measured, and the precision of all arcs and constituents and of the most confident half,
+    as eval counts. --report draws reliability diagrams.
 
     Example: synparse calibrate model dev.ptb dev.conllu
     """

@@ -523,6 +523,8 @@ def _parsed(setting: str) -> tuple[str, str, object]:
     section, dot, name = key.strip().partition(".")
     if not equals or not dot or not name:
         raise SettingError(f"--set takes section.key=value (training.learning_rate=0.001), not {setting!r}")
+    if name in renamed.DROPPED:
+        raise SettingError(f"unknown setting {key}: it is no more")
     try:
         return section, renamed.SETTINGS.get(name, name), plain_yaml(text)
     except DataError:

@@ -17,8 +17,8 @@ SETTINGS = {
 }
 """Settings of recipes and models."""
 
-DROPPED = {"moving_average": 0.0, "curriculum_epochs": 0, "short_first": 0}
-"""Settings that are no more, with the values that said nothing; files with these can be read."""
+DROPPED = ("moving_average", "curriculum_epochs", "short_first")
+"""Settings of training that are no more; what they were does not matter to a model that has been trained."""
 
 DECODERS = {"edges": "boundaries", "viterbi": "grammar", "dbm": "grammar"}
 """Decoders that a directory may name."""

@@ -49,9 +49,7 @@ def settings_of(kind: type[Settings], values: object, section: str) -> Settings:
     types = get_type_hints(kind)
     named = mapping_of(values, section).items()
     settings: dict[str, Any] = {
-        renamed.SETTINGS.get(str(name), str(name)): value
-        for name, value in named
-        if name not in renamed.DROPPED or value != renamed.DROPPED[name]
+        renamed.SETTINGS.get(str(name), str(name)): value for name, value in named if name not in renamed.DROPPED
     }
     refuse_unknown(settings, list(types), f"{section}.")
     for name, value in settings.items():

@@ -40,8 +40,8 @@ _ASSUMPTIONS = "# synparse = "
 """Begins the comment with what the trees of a document depend on."""
 
 
-_COLUMNS, NEW_LINE = "# global.columns", "\n"
-"""Begins the first line of CoNLL-U Plus, which says what the columns are; and what ends it."""
+_COLUMNS = "# global.columns"
+"""Begins the first line of CoNLL-U Plus, which says what the columns are."""
 
 
 def with_assumptions(texts: Generator[str], assumptions: Iterable[str]) -> Generator[str]:
@@ -51,7 +51,7 @@ def with_assumptions(texts: Generator[str], assumptions: Iterable[str]) -> Gener
             if sentences := text.lstrip():
                 ending = "\r\n" if sentences.partition("\n")[0].endswith("\r") else "\n"
                 comment = f"{_ASSUMPTIONS}{one_line(', '.join(assumptions))}{ending}"
-                first = f"{sentences.partition(NEW_LINE)[0]}{NEW_LINE}" if sentences.startswith(_COLUMNS) else ""
+                first = "".join(sentences.splitlines(keepends=True)[:1]) if sentences.startswith(_COLUMNS) else ""
                 yield f"{text.removesuffix(sentences)}{first}{comment}{sentences.removeprefix(first)}"
                 break
             yield text

@@ -94,11 +94,10 @@ def scatters(replication: Replication) -> list[Scatter]:
         table = filled.table
         for position, column in enumerate(table.columns if table.axis else ()):
             published = [(row, figure(cells[position])) for row, cells in table.published.items()]
-            ours = [(name, row.cells[column]) for name, row in filled.ours.items()]
+            ours = [(name, figure(_ours(row.cells[column], table))) for name, row in filled.ours.items()]
+            ours += [(row, figure(past.cells.get(column))) for row, past in _measured_of(replication, filled).items()]
             paper_points = [("", float(row), cell[0]) for row, cell in published if cell is not None]
-            our_points = [
-                ("", float(row), cell.mean) for row, cell in ours if cell is not None and cell.mean is not None
-            ]
+            our_points = [("", float(row), cell[0]) for row, cell in ours if cell is not None]
             for title, points in (("the paper", paper_points), ("ours", our_points)):
                 if points:
                     plots.append(Scatter(f"{name_of_table(filled.number)}: {title}", table.axis, column, points))

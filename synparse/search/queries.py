@@ -19,7 +19,9 @@ from synparse.trees.errors import SettingError
 _COMMENT = re.compile(r"#\s*match\s*=")
 
 _OF_WORDS = re.compile(r"(?<!\S)(?:->|-\[)|\[\s*[\w.]+\s*(?:=|<>)")
-"""What patterns of words and arcs have, and those of constituents do not."""
+"""What patterns of words and arcs have, and those of constituents do not, quotes and regular expressions aside."""
+
+_QUOTED = re.compile(r'/(?:\\.|[^/\\])+/|"(?:\\.|[^"\\])+"')
 
 
 class Query(NamedTuple):
@@ -36,7 +38,7 @@ def constituent_query(pattern: str, by: Sequence[str] = (), whole: bool = False)
     """A query of bracketed trees, which writes the matching constituents, one a line: the named ones, or else those
     with which the pattern begins; with ``whole``, the trees. ``by``: label or words, or x.label and x.words of a named
     node. Raises SettingError for a pattern that cannot be read, one of words and arcs, and a key that there is not."""
-    if _OF_WORDS.search(pattern):
+    if _OF_WORDS.search(_QUOTED.sub("x", pattern)):
         raise SettingError("arcs (V -> N) and conditions of words (V [upos=VERB]) are for CoNLL-U, these are brackets")
     query = constituents.read_pattern(pattern)
     keys = [_key_of(key, query.names, ("label", "words")) for key in by]

@@ -24,6 +24,7 @@ import yaml
 from synparse.config.plain_yaml import read_plain_yaml
 from synparse.config.recipe import recipe_folder
 from synparse.config.settings import plain_settings, settings_of
+from synparse.corpora.sentences import CONLLU, format_by_name
 from synparse.files.folders import save_together, stored
 from synparse.store.model_directory import CONFIG
 from synparse.store.models import CONFIDENCE, config_file, open_model
@@ -113,8 +114,10 @@ def _with_maps_of(before: Calibration, calibration: Calibration) -> Calibration:
         return calibration
     names = ("arcs", "spans", "brackets", "heads")
     merged = replace(calibration, **{name: getattr(calibration, name) or getattr(before, name) for name in names})
-    is_kept = merged.arcs is not calibration.arcs or merged.spans is not calibration.spans
-    return replace(merged, gold=tuple(dict.fromkeys(before.gold + merged.gold))) if is_kept else calibration
+    if (merged.arcs, merged.spans) == (calibration.arcs, calibration.spans):
+        return calibration
+    kept = [name for name in before.gold if (format_by_name(name) == CONLLU) == (calibration.arcs is None)]
+    return replace(merged, gold=tuple(dict.fromkeys([*kept, *merged.gold])))
 
 
 def calibration_file(calibration: Calibration) -> str:

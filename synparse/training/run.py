@@ -286,6 +286,9 @@ def _run_groups(work: Work) -> None:
             if not _decide(work, groups, number):
                 if work.is_resumed and not work.has_run:
                     return
+                state.not_taken += [position for later in groups[number:] for position in later]
+                state.stages = groups[-1][-1] + 1
+                work.save()
                 break
             state.groups = number + 1
             work.save()

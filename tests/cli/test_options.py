@@ -1,9 +1,11 @@
-"""A word has one meaning in all commands, and spellings of before are answered with those of now."""
+"""A word has one meaning in all commands."""
 
 import collections
 
+import pytest
 import typer.main
 
+from synparse.cli import options
 from synparse.cli.app import COMMANDS, app
 
 KINDS = {
@@ -70,3 +72,14 @@ def test_shared_options_are_described_alike():
         "--layer",
     )
     assert {word: len(helps[word]) for word in shared} == dict.fromkeys(shared, 1)
+
+
+def test_without_files_standard_input_is_read_unless_it_is_the_keyboard(monkeypatch):
+    monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
+    assert options.files_or_stdin(None, "TEXT") == ["-"]
+    assert options.files_or_stdin(["a", "b"], "TEXT") == ["a", "b"]
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    assert options.files_or_stdin(["a"], "TEXT") == ["a"]
+    for files in (None, ["-"]):
+        with pytest.raises(typer.BadParameter, match="name a file, or pipe the input in"):
+            options.files_or_stdin(files, "TEXT")
