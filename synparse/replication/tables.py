@@ -94,10 +94,12 @@ def scatters(replication: Replication) -> list[Scatter]:
         table = filled.table
         for position, column in enumerate(table.columns if table.axis else ()):
             published = [(row, figure(cells[position])) for row, cells in table.published.items()]
-            ours = [(name, figure(_ours(row.cells[column], table))) for name, row in filled.ours.items()]
-            ours += [(row, figure(past.cells.get(column))) for row, past in _measured_of(replication, filled).items()]
+            cells = ((name, row.cells[column]) for name, row in filled.ours.items())
+            ours = [(name, cell.mean) for name, cell in cells if cell is not None and cell.mean is not None]
+            past = ((name, figure(row.cells.get(column))) for name, row in _measured_of(replication, filled).items())
+            ours += [(name, cell[0]) for name, cell in past if cell is not None]
             paper_points = [("", float(row), cell[0]) for row, cell in published if cell is not None]
-            our_points = [("", float(row), cell[0]) for row, cell in ours if cell is not None]
+            our_points = [("", float(row), value) for row, value in ours]
             for title, points in (("the paper", paper_points), ("ours", our_points)):
                 if points:
                     plots.append(Scatter(f"{name_of_table(filled.number)}: {title}", table.axis, column, points))
