@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from synparse.cli.app import run
+from synparse.config.version import __version__
 from synparse.parsing.jobs import ModelChoice, shared
 from synparse.parsing.parser import Parser
 from synparse.store import shipped
@@ -188,3 +189,9 @@ def test_what_is_shipped_is_small():
     sizes = {name: size_of(model_folder(name)) for name in shipped_models()}
     assert sum(sizes.values()) < 95 * MEGABYTE  # what an index of packages takes
     assert all(size < 6 * MEGABYTE for size in sizes.values())
+
+
+def test_the_package_of_languages_has_the_version_of_synparse():
+    tomllib = pytest.importorskip("tomllib", reason="Python 3.11 reads TOML")
+    project = Path(__file__).resolve().parents[2] / "models" / "languages" / "pyproject.toml"
+    assert tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"] == __version__
