@@ -38,6 +38,7 @@ from synparse.parsing.score_sums import (
 from synparse.parsing.scorers import Member
 from synparse.store.grammars import Grammars
 from synparse.trees.averaging import averaged_spans
+from synparse.trees.dependency import with_fixed_expressions
 from synparse.trees.distances import binary_spans
 from synparse.trees.given import FORBIDDEN, best_heads
 from synparse.trees.head_probabilities import entropy_of_heads, log_probability_of_heads
@@ -139,6 +140,11 @@ def _decoded_together(
                 ranked = [
                     tree._replace(heads=decoder.heads(scores, tree.spans) if plan.is_one_tree else heads)
                     for tree in ranked
+                ]
+            if total.fixed is not None and total.given is None:
+                heads = with_fixed_expressions(heads, total.fixed)
+                ranked = ranked and [
+                    tree._replace(heads=with_fixed_expressions(tree.heads, total.fixed)) for tree in ranked
                 ]
         decoded = Decoded(
             spans,

@@ -107,7 +107,8 @@ class ScoreSum:
     charts: by name, the summed chart [T + 1, T + 1] of its votes: log-scores for ``boundaries``, probabilities for
     ``grammar``; phrases: the chart of the phrases from which heads are read, if it is another one; arcs [T, T]: head
     scores. given: the term of given structure. grammar_inputs: the input of each set of grammars. insides: for each
-    set, the probability that a span is inside a base phrase, [T + 1, T + 1], if base phrases are flat.
+    set, the probability that a span is inside a base phrase, [T + 1, T + 1], if base phrases are flat. fixed [T]: which
+    words are in a fixed expression with the word before them, as the first set of grammars knows; None without one.
     """
 
     votes: list[Vote] = field(default_factory=list)
@@ -120,6 +121,7 @@ class ScoreSum:
     input_sums: dict[int, GrammarInputSum] = field(default_factory=lambda: defaultdict(GrammarInputSum))
     grammar_inputs: dict[int, GrammarInput] = field(default_factory=dict)
     insides: list[NDArray[Any]] = field(default_factory=list)
+    fixed: list[bool] | None = None
 
     def add(self, role: Role, chart_name: TreeDecoder, chart: NDArray[Any], is_one_tree: bool) -> None:
         """Add a chart to those of brackets and of phrases, as the role says."""
@@ -275,12 +277,15 @@ def _add_inputs(
         if grammars.head_choice is not None:
             of_choice = choice_words(words[row], classes[row], grammars.function_words, chunks[row].cues)
             choice = scores_of(grammars.head_choice, of_choice)
+        are_leaves = None if leaves is None else grammars.leaves_in(words[row], classes[row], leaves)
+        if are_leaves is not None and total.fixed is None:
+            total.fixed = grammars.fixed_in(numbers[row], are_leaves).tolist()
         total.grammar_inputs[number] = GrammarInput(
             classes[row],
             links,
             None if cue_costs is None else cue_costs.arcs,
             spans,
-            None if leaves is None else grammars.leaves_in(words[row], classes[row], leaves),
+            are_leaves,
             total.given and total.given.arcs,
             total.given and total.given.spans,
             choice,

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from synparse.config.grammar import GrammarConfig
 from synparse.corpora.closed_classes import commonest_words, function_words_of_classes, is_mostly_closed, is_synthetic
+from synparse.corpora.fixed_expressions import NONE
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.verbs import Verbs
 from synparse.corpora.word_classes import WordClasses
@@ -39,7 +40,8 @@ class Grammars:
     tagger: predicts the classes of words in context, None if each word has one class; chunker: of base phrases, or
     None. Both read words as members of the classes. dependencies: a model for each convention of function words
     (`synparse.trees.function_words`), or none yet; constituents: class grammars, or None; head_choice: the weights of
-    `synparse.inducers.head_choice`, None if no heads were given.
+    `synparse.inducers.head_choice`, None if no heads were given; firsts [M]: with which member of the classes each one
+    is a fixed expression (`synparse.corpora.fixed_expressions`), None where phrases do not branch to the left.
     """
 
     config: GrammarConfig
@@ -50,6 +52,7 @@ class Grammars:
     dependencies: Mapping[LearnedConvention, DependencyModel] = field(default_factory=dict)
     constituents: ClassGrammars | None = None
     head_choice: NDArray[Any] | None = None
+    firsts: NDArray[Any] | None = None
 
     @cached_property
     def function_words(self) -> frozenset[str]:
@@ -104,6 +107,15 @@ class Grammars:
             for word, is_closed in zip(words, self.function_classes[classes], strict=True)
         ]
 
+    def fixed_in(self, numbers: NDArray[Any], are_leaves: Sequence[bool]) -> NDArray[np.bool_]:
+        """Which words of a sentence are in a fixed expression with the word before them, both being leaves. numbers
+        [T]: of the words, as the classes know them."""
+        are_fixed = np.zeros(len(numbers), bool)
+        if self.firsts is not None:
+            both = np.array(are_leaves, bool)
+            are_fixed[1:] = both[1:] & both[:-1] & (self.firsts[numbers[1:]] == numbers[:-1])
+        return are_fixed
+
     def verbs_in(self, words: Sequence[str | None], classes: Sequence[int] | NDArray[Any]) -> NDArray[np.bool_]:
         """Which words of a sentence are verbs, function words aside; none where verbs are not known. classes [T]: of
         the normalized ``words``, which are None for punctuation."""
@@ -130,7 +142,7 @@ def nonterminal_name(number: int) -> str:
     return f"{NONTERMINAL}{number + 1}"
 
 
-_CONSTITUENTS, _TAGGER, _CHUNKER, _VERBS, _CHOICE = "grammar", "context", "phrases", "verbs", "choice"
+_CONSTITUENTS, _TAGGER, _CHUNKER, _VERBS, _CHOICE, _FIXED = "grammar", "context", "phrases", "verbs", "choice", "fixed"
 
 
 def grammar_files(grammars: Grammars) -> dict[str, Content]:
@@ -147,6 +159,8 @@ def grammar_files(grammars: Grammars) -> dict[str, Content]:
     parts |= {name: part._asdict() for name, part in others.items() if part is not None}
     if grammars.head_choice is not None:
         parts[_CHOICE] = {"weights": grammars.head_choice}
+    if grammars.firsts is not None:
+        parts[_FIXED] = {"firsts": grammars.firsts}
     arrays = {
         f"{name}.{key}": np.ascontiguousarray(array, np.float32)
         for name, part in parts.items()
@@ -204,6 +218,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
         _CHUNKER: {"start": (2,), "steps": (X,), "emission": (M, X)},
         _VERBS: {"classes": (C,), "auxiliaries": (C,)},
         _CHOICE: {"weights": (ROWS,)},
+        _FIXED: {"firsts": (M,)},
     }
     there = {name for name, parts in shapes.items() if f"{name}.{next(iter(parts))}" in stored_shapes}
     if _has_dependencies(stored_shapes):
@@ -220,6 +235,8 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
     for array_name, array in arrays.items():
         if array_name == f"{_TAGGER}.candidates":
             _check_classes(array_name, array, C, path)
+        elif array_name == f"{_FIXED}.firsts":
+            _check_members(array_name, array, M, path)
         elif array_name != f"{_CHOICE}.weights":
             _check_probabilities(array_name, array, path)
     parts = {name: {part: arrays[f"{name}.{part}"] for part in shapes[name]} for name in shapes if name in there}
@@ -233,6 +250,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
         {name: DependencyModel(**parts[name], stops_by_head=by_head) for name in LEARNED_CONVENTIONS if name in there},
         ClassGrammars(**parts[_CONSTITUENTS]) if _CONSTITUENTS in there else None,
         parts[_CHOICE]["weights"] if _CHOICE in there else None,
+        parts[_FIXED]["firsts"].astype(np.int64) if _FIXED in there else None,
     )
 
 
@@ -274,6 +292,11 @@ def _check_classes(name: str, array: NDArray[Any], classes: int, path: Path) -> 
         raise DataError(f"damaged: {name} has numbers that are no class", str(path))
     if not np.diff(np.sort(array, axis=1)).all():
         raise DataError(f"damaged: {name} has a class of a word twice", str(path))
+
+
+def _check_members(name: str, array: NDArray[Any], members: int, path: Path) -> None:
+    if (array < NONE).any() or (array >= members).any() or (array != array.round()).any():
+        raise DataError(f"damaged: {name} has numbers that are no word", str(path))
 
 
 _NOT_DISTRIBUTIONS = (".stop", ".steps", ".emission", f"{_VERBS}.classes", f"{_VERBS}.auxiliaries")

@@ -21,6 +21,7 @@ from synparse.config.grammar import GrammarConfig
 from synparse.config.training import WordTraining
 from synparse.corpora.branching import head_directions, relators_of
 from synparse.corpora.closed_classes import SYNTHETIC, fraction_closed, function_words_of_classes
+from synparse.corpora.fixed_expressions import firsts_of
 from synparse.corpora.normalization import normalize
 from synparse.corpora.verbs import Verbs, pairs_in_segments, verbs_of
 from synparse.corpora.word_classes import ClassMember, WordClasses, class_perplexity, learn_word_classes
@@ -57,6 +58,7 @@ from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES, LearnedConvention
 from synparse.trees.given import given_of_kept
 from synparse.trees.punctuation_cues import Cues, cues_of
+from synparse.trees.spans import LEFT
 
 TIMED = 1000
 """Number of sentences of each kind on which the parts are timed."""
@@ -335,7 +337,9 @@ def _with_context(
         chunker, by_pass = learn_chunker(segments, len(classes.members), config.phrase_passes, step("base phrases"))
         likelihoods["phrases"] = _first_and_last(by_pass)
         grammars = replace(grammars, chunker=chunker)
-    return replace(grammars, verbs=_verbs(classes, [class_of[segment] for segment in segments])), likelihoods
+    firsts = firsts_of(segments, len(classes.members)) if config.branching == LEFT else None
+    verbs = _verbs(classes, [class_of[segment] for segment in segments])
+    return replace(grammars, verbs=verbs, firsts=firsts), likelihoods
 
 
 def _verbs(classes: WordClasses, segments: Sequence[Array]) -> Verbs:

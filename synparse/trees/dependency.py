@@ -114,3 +114,27 @@ def depths_of(heads: Sequence[int]) -> list[int]:
         for depth, below in enumerate(reversed(path), depths[node] + 1):
             depths[below] = depth
     return depths
+
+
+def with_fixed_expressions(heads: Sequence[int], are_fixed: Sequence[bool]) -> tuple[int, ...]:
+    """The same tree, but the words of fixed expressions depend on their first word, as in Universal Dependencies.
+    are_fixed [T]: which words belong to the word before them.
+
+    >>> with_fixed_expressions([4, 1, 1, 0], [False, False, True, False])
+    (4, 1, 2, 0)
+    >>> with_fixed_expressions([3, 3, 0], [False, False, True])
+    (3, 0, 2)
+    """
+    changed = list(heads)
+    first = 0
+    for word, is_fixed in enumerate(are_fixed, 1):
+        if not is_fixed:
+            first = word
+            continue
+        above = first
+        while above not in (0, word):
+            above = changed[above - 1]
+        if above == word:  # the first word is below this one, whose place it takes
+            changed[first - 1] = changed[word - 1]
+        changed[word - 1] = first
+    return tuple(changed)

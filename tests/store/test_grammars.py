@@ -34,7 +34,7 @@ from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES
 
 TEXT = TextConfig()
-NOT_OF_GRAMMARS = ("context", "phrases", "verbs", "choice")
+NOT_OF_GRAMMARS = ("context", "phrases", "verbs", "choice", "fixed")
 CONFIG = GrammarConfig(classes=3, class_min_count=1, class_grammars=2, nonterminals=4)
 
 
@@ -55,7 +55,8 @@ def whole(classes, config=CONFIG):
     models = {name: dependencies(classes, seed) for seed, name in enumerate(LEARNED_CONVENTIONS)}
     constituents, choice = random_grammars(2, 4, classes.size, 1), np.random.default_rng(1).normal(size=ROWS)
     verbs = Verbs(np.arange(classes.size) < 2, np.arange(classes.size) == 1)
-    return Grammars(config, classes, tagger(classes), chunker(classes), verbs, models, constituents, choice)
+    firsts = np.arange(len(classes.members)) - 1
+    return Grammars(config, classes, tagger(classes), chunker(classes), verbs, models, constituents, choice, firsts)
 
 
 def texts(classes):
@@ -102,19 +103,20 @@ def test_what_was_written_is_read(classes, directory, stops):
         assert type(getattr(stored, part)) is type(getattr(expected, part))
         assert all(map(same, getattr(stored, part), getattr(expected, part)))
     assert same(stored.head_choice, expected.head_choice)
+    assert np.array_equal(stored.firsts, expected.firsts)
     words = texts(classes)
     assert list(map(list, tags_of(stored.tagger, words))) == list(map(list, tags_of(expected.tagger, words)))
     shapes = grammar_shapes(directory).items()
     assert sum(np.prod(shape) for name, shape in shapes if not name.startswith(NOT_OF_GRAMMARS)) == CONFIG.parameters
 
 
-@pytest.mark.parametrize("part", ["tagger", "chunker", "verbs", "head_choice"])
+@pytest.mark.parametrize("part", ["tagger", "chunker", "verbs", "head_choice", "firsts"])
 def test_classes_in_context_base_phrases_verbs_and_the_choice_of_heads_may_be_missing(classes, directory, part):
     """As in directories that are older than these, where settings turn one off, and without given trees."""
     save_together(directory, grammar_files(replace(whole(classes), **{part: None})))
     stored = read_grammars(directory, TEXT, CONFIG)
     assert getattr(stored, part) is None
-    others = {"tagger", "chunker", "verbs", "constituents", "head_choice"} - {part}
+    others = {"tagger", "chunker", "verbs", "constituents", "head_choice", "firsts"} - {part}
     assert all(getattr(stored, other) is not None for other in others)
 
 
@@ -182,6 +184,13 @@ def test_words_of_closed_classes_of_auxiliaries_are_function_words(classes, monk
     words = {member.type for member in classes.members if member.word_class == auxiliary and not member.is_group}
     assert grammars.function_words == words
     assert replace(grammars, verbs=None).function_words == set()
+
+
+def test_leaves_are_fixed_expressions_with_the_word_that_mostly_stands_before_them(classes):
+    grammars = whole(classes)  # each word with the one before it in the classes
+    numbers, are_leaves = np.array([0, 1, 2, 2, 3, 4]), [True, True, True, True, False, True]
+    assert grammars.fixed_in(numbers, are_leaves).tolist() == [False, True, True, False, False, False]
+    assert not replace(grammars, firsts=None).fixed_in(numbers, are_leaves).any()
 
 
 def test_a_directory_without_grammars_has_none(tmp_path):
@@ -258,6 +267,9 @@ def put(name, value):
         (put("verbs.classes", 2), "a probability of verbs.classes is not between 0 and 1"),
         (lambda arrays: arrays.pop("verbs.auxiliaries"), r"verbs.auxiliaries is missing, expected \(4,\)"),
         (put("choice.weights", np.inf), "choice.weights holds inf"),
+        (put("fixed.firsts", -2), "fixed.firsts has numbers that are no word"),
+        (put("fixed.firsts", 99), "fixed.firsts has numbers that are no word"),
+        (put("fixed.firsts", 0.5), "fixed.firsts has numbers that are no word"),
         (
             lambda arrays: arrays.update({"choice.weights": np.ones(9, np.float32)}),
             r"choice.weights is \(9,\), expected",

@@ -1,5 +1,6 @@
 """Learning grammars from what trained models say: by parts, each of which is kept."""
 
+import random
 import shutil
 from dataclasses import replace
 from types import SimpleNamespace
@@ -16,13 +17,15 @@ from synparse.inducers import dependency_boundary
 from synparse.inducers.base_phrases import learn_chunker
 from synparse.inducers.class_tagger import learn_tagger
 from synparse.parsing.drafts import draft_of
-from synparse.store.grammars import read_grammars
+from synparse.parsing.parser import Parser
+from synparse.store.grammars import find_grammars, read_grammars
 from synparse.store.models import config_file, one_member, open_model
 from synparse.training import grammars as module
 from synparse.training.events import Learning, Note
 from synparse.training.given_trees import GivenTree
 from synparse.training.grammars import learn_grammars, spread
 from synparse.training.reading import grammar_text
+from synparse.training.run import train
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES
 
@@ -348,3 +351,22 @@ def test_a_spread_sample_is_from_all_places_alike():
     assert spread(range(10), 4) == [0, 2, 5, 7]
     assert spread(range(3), 4) == [0, 1, 2]
     assert spread([], 4) == []
+
+
+def test_the_words_of_a_fixed_expression_depend_on_the_first_one_where_phrases_branch_to_the_left(tmp_path):
+    source = random.Random(1)
+    nouns, verbs = ([f"{kind}{a}{b}a" for a in "bcdfgh" for b in "bcdfgh"] for kind in "nv")
+    marks = (["ne"], ["ko"], ["ke", "liye"], ["ke", "liye"], ["ke", "saath"])
+    lines = [
+        " ".join([source.choice(nouns), *source.choice(marks), source.choice(verbs), "hai", "."]) for _ in range(300)
+    ]
+    (tmp_path / "text.txt").write_text("\n".join(lines), encoding="utf-8")
+    settings = ("classes=12", "class_min_count=1", "dependency_passes=2", "grammar_passes=2")
+    for branching, first in (("left", 2), ("right", None)):
+        changes = [f"grammar.{setting}" for setting in (*settings, f"branching={branching}")]
+        train([str(tmp_path / "text.txt")], "grammar", tmp_path / branching, changes=changes)
+        grammars = find_grammars(open_model(tmp_path / branching))[0].grammars
+        assert (grammars.firsts is None) == (first is None)
+        [parse] = Parser.load(tmp_path / branching, function_words="leaves").parse(["nbba ke liye vbba hai ."])
+        assert first is None or parse.heads[2] == first
+        assert sorted(parse.heads).count(0) == 1

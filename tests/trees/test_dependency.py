@@ -10,6 +10,7 @@ from synparse.trees.dependency import (
     fault_of_heads,
     is_projective,
     is_tree,
+    with_fixed_expressions,
 )
 
 
@@ -83,3 +84,17 @@ def test_depths_count_arcs_up_to_the_root():
     assert depths_of((2, 3, 0)) == [0, 3, 2, 1]
     assert depths_of((0, 1, 1, 3, 0)) == [0, 1, 2, 2, 3, 1]
     assert depths_of(range(50_000))[-1] == 50_000
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_words_of_fixed_expressions_depend_on_the_first_one_in_a_tree(count):
+    for heads in filter(is_tree, itertools.product(range(count + 1), repeat=count)):
+        for are_fixed in itertools.product([False, True], repeat=count - 1):
+            changed = with_fixed_expressions(heads, [False, *are_fixed])
+            assert is_tree(changed)
+            first = 0
+            for word, is_fixed in enumerate([False, *are_fixed], 1):
+                first = first if is_fixed else word
+                assert not is_fixed or changed[word - 1] == first
+            if not any(are_fixed):
+                assert changed == heads
