@@ -108,7 +108,8 @@ def test_a_table_by_mask_rate_is_drawn(call, tmp_path):
     assert drawn.startswith("<svg")
     assert drawn.count("<circle") == 5 * 9
     call("structformer", "--table", 6, "--svg", "published.svg")
-    assert (tmp_path / "published.svg").read_text(encoding="utf-8").count("<circle") == 6 * 5
+    published_and_measured = (tmp_path / "published.svg").read_text(encoding="utf-8")
+    assert published_and_measured.count("<circle") == 2 * 6 * 5
 
 
 def test_a_failed_command_is_told_and_the_others_go_on(call, fake):
