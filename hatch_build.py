@@ -1,6 +1,7 @@
-"""Compiles the charts when the package is installed. Where that fails, for want of a compiler, NumPy computes them.
+"""Builds the wheel: compiles the charts, and adds the recipes and the English model.
 
-Beside it, adds the recipes and the English model; the models of other languages are a package of their own."""
+Where there is no compiler, NumPy computes the charts. The models of other languages are a package of their own.
+"""
 
 from __future__ import annotations
 

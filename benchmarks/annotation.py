@@ -30,9 +30,10 @@ from benchmarks.kept_heads import with_heads_of
 from benchmarks.languages.ceiling import student_options
 from benchmarks.languages.data import language_of
 from benchmarks.quality.gold import DATA, ROOT, compared
-from benchmarks.quality.table import NOTHING, Row, dated, read_table, with_row, write_table
+from benchmarks.quality.table import NOTHING, dated, with_row, write_table
 from synparse.corpora.sentences import CONLLU
 from synparse.files.streams import read_lines
+from synparse.files.tables import Row, read_table
 from synparse.parsing.parser import Parser
 from synparse.trees.conllu import ConlluSentence, read_conllu
 from synparse.trees.scored_words import kept_words

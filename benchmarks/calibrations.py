@@ -28,11 +28,12 @@ from benchmarks.commands import program, trained
 from benchmarks.languages.brackets import clean_brackets
 from benchmarks.languages.data import LOOKED_AT, TREES
 from benchmarks.quality.gold import DATA, ROOT
-from benchmarks.quality.table import NOTHING, Row, made_now, write_table
+from benchmarks.quality.table import NOTHING, made_now, write_table
 from synparse.config.parsing import DEFAULT, Default, HeadDecoder, TreeDecoder
 from synparse.corpora.languages import language_of
 from synparse.files.folders import exclusive_lock
 from synparse.files.streams import write_whole
+from synparse.files.tables import Row
 from synparse.parsing.calibrate import Calibrated, Judged, calibrate
 from synparse.parsing.options import ParserOptions
 from synparse.scoring.confidence import HALF, expected_calibration_error, precision_of_confident, reliability

@@ -57,7 +57,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from benchmarks.quality.table import NOTHING, Row, dated, mean_and_spread, write_table
+from benchmarks.quality.table import NOTHING, dated, mean_and_spread, write_table
+from synparse.files.tables import Row
 from synparse.store.model_directory import CONFIG, LAST, LOG
 from synparse.tasks.craft.learning_log import Row as LogRow
 from synparse.tasks.craft.subtasks import SUBTASKS

@@ -25,9 +25,10 @@ from typing import NamedTuple
 from benchmarks.commands import THREADS, program, trained
 from benchmarks.quality.gold import DATA, ROOT, Golds, read_golds
 from benchmarks.quality.score import Decoders, run_of, score_cells
-from benchmarks.quality.table import NOTHING, Row, made_now, mean_and_spread, read_table, with_row, write_table
+from benchmarks.quality.table import NOTHING, made_now, mean_and_spread, with_row, write_table
 from benchmarks.threads import busy_loops
 from synparse.config.recipe import Recipe, is_empty, name_of
+from synparse.files.tables import Row, read_table
 from synparse.store.languages import corpus_of
 from synparse.store.models import open_model
 

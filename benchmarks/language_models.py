@@ -40,8 +40,9 @@ from benchmarks.languages import table
 from benchmarks.languages.data import Language, language_of
 from benchmarks.languages.scores import baseline_scores, content_chain_scores, tree_scores
 from benchmarks.quality.gold import DATA, ROOT, read_gold
-from benchmarks.quality.table import NOTHING, Row, made_now
+from benchmarks.quality.table import NOTHING, made_now
 from synparse.files.streams import read_lines, write_whole
+from synparse.files.tables import Row
 from synparse.store.languages import GOLD, corpus_of, size_of
 from synparse.store.model_directory import CARD
 from synparse.store.shipped import TEXTS, read_rows

@@ -19,9 +19,10 @@ from pathlib import Path
 from synparse.corpora.languages import language_of
 from synparse.corpora.tokenization import WHITESPACE, load_tokenizer
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
+from synparse.files.tables import Row
 from synparse.store.languages import GOLD, NOTHING
 from synparse.store.shipped import TEXTS as TABLE
-from synparse.store.shipped import Row, read_rows
+from synparse.store.shipped import read_rows
 from synparse.trees.errors import DataError, SettingError
 
 _FREE = re.compile(r"(?:public domain|CC0|CC BY(?:-SA)?)(?![\w-])")

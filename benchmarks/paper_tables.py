@@ -2,7 +2,7 @@
 models/papers/measured.tsv.
 
     synparse tables udgn text.txt --test test.txt --trees gold.conllu --json > udgn.json
-    python benchmarks/paper_tables.py --note "two cores" udgn.json    then: make docs
+    python -m benchmarks.paper_tables --note "two cores" udgn.json    then: make docs
 
 The rows of a table take the place of those that were there. `benchmarks/results.py` writes them into pages.
 """
@@ -10,7 +10,6 @@ The rows of a table take the place of those that were there. `benchmarks/results
 from __future__ import annotations
 
 import argparse
-import csv
 import datetime
 import json
 import shlex
@@ -19,14 +18,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from benchmarks.quality.table import NOTHING, write_table
+from synparse.files.tables import Row, read_table
 from synparse.replication.papers import MEASURED, paper_folder
 
 ROOT = Path(__file__).resolve().parents[1]
 COLUMNS = ("paper", "table", "row", "column", "value", "seeds", "minutes", "data", "commit", "date", "command")
-NOTHING = "–"
 
 
-def rows_of(printed: Mapping[str, Any], note: str, commit: str, date: str) -> Iterator[dict[str, str]]:
+def rows_of(printed: Mapping[str, Any], note: str, commit: str, date: str) -> Iterator[Row]:
     """A row for each of our figures that there is."""
     settings = printed["settings"]
     files = (Path(name).name for name in (*settings["text"].split(", "), settings["sentiment"], settings["logic"]))
@@ -63,7 +63,7 @@ def command_of(paper: str, table: str, settings: Mapping[str, str]) -> str:
     return shlex.join([*words, "--seeds", settings["seeds"].split(" ")[-1]])
 
 
-def with_rows(rows: Iterable[Mapping[str, str]], new: Iterable[Mapping[str, str]]) -> list[Mapping[str, str]]:
+def with_rows(rows: Iterable[Row], new: Iterable[Row]) -> list[Row]:
     """The rows, those of tables that are in ``new`` exchanged for these."""
     new = list(new)
     tables = {(row["paper"], row["table"]) for row in new}
@@ -74,19 +74,15 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("printed", nargs="+", help="files that `synparse tables --json` printed")
     options.add_argument("--note", default="", help="what else the figures depend on: the machine, say")
-    options.add_argument("--tsv", default=str(paper_folder() / MEASURED), help="the table of all rows")
+    options.add_argument("--tsv", type=Path, default=paper_folder() / MEASURED, help="the table of all rows")
     given = options.parse_args()
     git = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
     commit = subprocess.run(git, capture_output=True, text=True).stdout.strip() or NOTHING
-    path, rows = Path(given.tsv), []
-    if path.exists():
-        with path.open(encoding="utf-8", newline="") as lines:
-            rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = read_table(given.tsv)
     for name in given.printed:
         printed = json.loads(Path(name).read_text(encoding="utf-8"))
         rows = with_rows(rows, rows_of(printed, given.note, commit, datetime.date.today().isoformat()))
-    lines = ["\t".join(COLUMNS), *("\t".join(row[column] for column in COLUMNS) for row in rows)]
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    write_table(given.tsv, rows, COLUMNS)
 
 
 if __name__ == "__main__":

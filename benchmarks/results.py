@@ -13,13 +13,11 @@ a run compares its own grammars, and the pictures of figures in docs/images/: si
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import mean, stdev
-from typing import TypeAlias
 
 from benchmarks.languages.directions import FIGURES as FIGURES_OF_DIRECTION
 from benchmarks.languages.errors import LABEL
@@ -27,6 +25,7 @@ from benchmarks.panels import CurvePoint, Panel, Series, curves_svg
 from benchmarks.quality.score import FLAT
 from synparse.corpora.languages import language_of
 from synparse.drawing.plot import Scatter, scatters_svg
+from synparse.files.tables import Row, read_table
 from synparse.replication.papers import load_paper, paper_names
 
 FOLDER = Path(__file__).resolve().parent
@@ -37,17 +36,12 @@ MEAN = "mean"
 MODEL = "--model "
 """How the settings of a shipped model begin in language_models.tsv; its name follows."""
 
-Row: TypeAlias = Mapping[str, str]
-
 MARKED = re.compile(r"(<!-- table: (?P<name>[^>]+?) -->\n).*?(<!-- end of table -->)", re.DOTALL)
 
 
 def rows_of(name: str) -> list[Row]:
-    """The rows of a TSV file by their columns, none where there is no file; fields are plain text without quotes."""
-    if not (FOLDER / f"{name}.tsv").exists():
-        return []
-    with (FOLDER / f"{name}.tsv").open(encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    """The rows of a table beside this program; none where there is no such table."""
+    return read_table(FOLDER / f"{name}.tsv")
 
 
 def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -754,7 +748,7 @@ def _point(row: Row) -> CurvePoint:
 
 def paper_table(paper: str, number: str) -> str:
     """A table of a paper with its source, and claims of the paper before it: the published rows, then ours, from
-    models/papers/measured.tsv, which `synparse tables --json` and `benchmarks/paper_tables.py` make."""
+    models/papers/measured.tsv, which `synparse tables --json` and `benchmarks.paper_tables` make."""
     known = load_paper(paper)
     of, ours = known.tables[number], known.measured.get(number, {})
     costs = ("seeds", "minutes", "data", "commit", "date") if ours else ()

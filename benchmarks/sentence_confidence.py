@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 from benchmarks.calibrations import gold_of
 from benchmarks.quality.gold import DATA, ROOT, read_gold
-from benchmarks.quality.table import NOTHING, Row, made_now, write_table
+from benchmarks.quality.table import NOTHING, made_now, write_table
+from synparse.files.tables import Row
 from synparse.parsing.calibrate import judged_arcs
 from synparse.parsing.parser import Parser
 from synparse.scoring.correlation import spearman

@@ -45,7 +45,8 @@ from benchmarks.languages.scores import (
 )
 from benchmarks.languages.steps import Steps
 from benchmarks.quality.gold import read_gold
-from benchmarks.quality.table import Row, made_now
+from benchmarks.quality.table import made_now
+from synparse.files.tables import Row
 from synparse.trees.errors import DataError, SettingError
 
 PARTS = ("heads", "baselines", "supervised", "tokens", "brackets")

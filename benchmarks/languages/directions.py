@@ -17,11 +17,12 @@ from pathlib import Path
 from benchmarks.commands import program
 from benchmarks.languages.data import Language, arguments, languages_in, training_sentences
 from benchmarks.quality.gold import ROOT
-from benchmarks.quality.table import Row, made_now, read_table, write_table
+from benchmarks.quality.table import made_now, write_table
 from synparse.corpora.branching import branching_of, relators_of
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.word_classes import BigramCounts
 from synparse.files.streams import read_lines
+from synparse.files.tables import Row, read_table
 
 TABLE = ROOT / "benchmarks" / "language_directions.tsv"
 FIGURES = ("of words", "of endings", "of both", "relators", "heads after, per cent")

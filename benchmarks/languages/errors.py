@@ -18,8 +18,9 @@ from pathlib import Path
 from benchmarks.commands import CommandError, program, read_record
 from benchmarks.languages.data import Language, arguments, languages_in
 from benchmarks.quality.gold import ROOT
-from benchmarks.quality.table import Row, made_now, read_table, write_table
+from benchmarks.quality.table import made_now, write_table
 from synparse.files.streams import read_lines
+from synparse.files.tables import Row, read_table
 from synparse.scoring.comparison import Wanted
 from synparse.scoring.evaluate import evaluate
 from synparse.scoring.in_step import NamedLines

@@ -40,10 +40,11 @@ from benchmarks.languages.data import Language, arguments, languages_in, trainin
 from benchmarks.languages.scores import class_perplexity_of, trees_by
 from benchmarks.languages.table import number
 from benchmarks.quality.gold import MEASURES, ROOT, TITLES, Gold, compared, in_per_cent, read_gold
-from benchmarks.quality.table import NOTHING, Row, made_now, mean_and_spread, read_table, with_row, write_table
+from benchmarks.quality.table import NOTHING, made_now, mean_and_spread, with_row, write_table
 from synparse.config.training import WordTraining
 from synparse.corpora.sentences import CONLLU
 from synparse.files.streams import write_whole
+from synparse.files.tables import Row, read_table
 from synparse.parsing.options import HeadDecoder, ParserOptions
 from synparse.parsing.parser import Parser
 from synparse.store.models import open_model

@@ -29,7 +29,8 @@ from pathlib import Path
 from benchmarks.languages.scores import Scores
 from benchmarks.quality.gold import ROOT
 from benchmarks.quality.score import run_of
-from benchmarks.quality.table import NOTHING, Row, markdown_table, mean_and_spread, read_table, with_row, write_table
+from benchmarks.quality.table import NOTHING, markdown_table, mean_and_spread, with_row, write_table
+from synparse.files.tables import Row, read_table
 from synparse.scoring.baselines import CEILING, HEAD_BASELINES, RANDOM, SPAN_BASELINES
 from synparse.store.languages import corpus_of
 from synparse.trees.trivial import CONTENT_CHAINS

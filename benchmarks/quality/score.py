@@ -39,13 +39,14 @@ from benchmarks.quality.gold import (
     read_golds,
     scores_of_run,
 )
-from benchmarks.quality.table import NOTHING, TABLE, Row, add_rows, made_now, mean_and_spread
+from benchmarks.quality.table import NOTHING, TABLE, add_rows, made_now, mean_and_spread
 from synparse.config.parsing import DEFAULT
 from synparse.config.recipe import ModelRecipe, NetworkStage, Recipe, changed_settings, load_recipe, shipped_recipes
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sentences import BRACKETS, CONLLU
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import stored
+from synparse.files.tables import Row
 from synparse.inducers.table import INDUCERS
 from synparse.parsing.options import PUNCTUATION
 from synparse.parsing.parse import Parse

@@ -33,18 +33,17 @@ A row replaces the row in which all of `IDENTITY` is the same.
 from __future__ import annotations
 
 import argparse
-import csv
 import datetime
 import shlex
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeAlias
 
 from benchmarks.quality.gold import AGREEMENTS, DIRECTIONS, FRACTIONS, KNOWN, ROOT, SCORES, UNKNOWN
 from synparse.files.streams import write_whole
+from synparse.files.tables import Row, read_table
 
 TABLE = ROOT / "benchmarks" / "quality.tsv"
 NOTHING = "–"
@@ -61,9 +60,6 @@ COLUMNS = (
 )
 IDENTITY = ("topic", *HOW, "text", "cores", "trained at", "note")
 
-Row: TypeAlias = Mapping[str, str]
-"""Cells by column."""
-
 
 def mean_and_spread(values: Iterable[float | None], decimals: int = 1) -> str:
     """The mean of what is there, and of several their standard deviation (n − 1).
@@ -76,14 +72,6 @@ def mean_and_spread(values: Iterable[float | None], decimals: int = 1) -> str:
         return NOTHING
     spread = f" ({statistics.stdev(known):.{decimals}f})" if len(known) > 1 else ""
     return f"{statistics.mean(known):.{decimals}f}{spread}"
-
-
-def read_table(path: Path) -> list[Row]:
-    """The rows of a table; none where there is no file. Fields are plain text without quotes."""
-    if not path.exists():
-        return []
-    with path.open(encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def with_row(table: Sequence[Row], row: Row, identity: Sequence[str] = IDENTITY) -> list[Row]:

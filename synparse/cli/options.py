@@ -22,9 +22,8 @@ from synparse.trees.errors import SettingError
 Drawn: TypeAlias = Literal["svg", "html", ConvertedFormat, "latex"]
 
 _PICTURES: dict[str, Drawn] = {".svg": "svg", ".html": "html", ".png": "png", ".pdf": "pdf", ".tex": "latex"}
-
-
 _OTHER_PICTURES = (".bmp", ".eps", ".gif", ".jpeg", ".jpg", ".ps", ".tif", ".tiff", ".webp")
+"""Endings of pictures that are not drawn."""
 
 
 def picture_of(output: str) -> Drawn | None:

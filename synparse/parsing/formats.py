@@ -39,7 +39,6 @@ _NUMBERED = re.compile(r'(# sent_id = |\{"sent_id": ")([0-9]+)')
 _ASSUMPTIONS = "# synparse = "
 """Begins the comment with what the trees of a document depend on."""
 
-
 _COLUMNS = "# global.columns"
 """Begins the first line of CoNLL-U Plus, which says what the columns are."""
 

@@ -3,7 +3,6 @@ that have been measured (`MEASURED`)."""
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,13 +12,14 @@ from typing import NamedTuple, TypeAlias
 from synparse.config.plain_yaml import read_plain_yaml
 from synparse.config.recipe import recipe_folder
 from synparse.config.settings import refuse_unknown, settings_of
+from synparse.files.tables import read_table
 from synparse.trees.errors import DataError, SettingError
 
 Published: TypeAlias = "int | float | str | None"
 """A published cell: a number, text such as ``60.4 ± 0.8``, or None where the paper has none."""
 
 MEASURED = "measured.tsv"
-"""The file of our rows that have been measured; benchmarks/paper_tables.py writes it."""
+"""The file of our rows that have been measured; `benchmarks.paper_tables` writes it."""
 
 VERDICTS = ("agrees", "disagrees", "not decided")
 
@@ -138,15 +138,12 @@ def load_paper(name: str, folder: Path | None = None) -> Paper:
 def _measured(paper: str, path: Path) -> Mapping[str, MeasuredTable]:
     """The rows of a paper in the file of what has been measured; none where there is no such file."""
     tables: dict[str, dict[str, MeasuredRow]] = {}
-    if not path.exists():
-        return tables
-    with path.open(encoding="utf-8", newline="") as lines:
-        for cell in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
-            if cell["paper"] == paper:
-                rows = tables.setdefault(cell["table"], {})
-                cells = rows[cell["row"]].cells if cell["row"] in rows else {}
-                facts = (cell[fact] for fact in MeasuredRow._fields[1:])
-                rows[cell["row"]] = MeasuredRow({**cells, cell["column"]: cell["value"]}, *facts)
+    for cell in read_table(path):
+        if cell["paper"] == paper:
+            rows = tables.setdefault(cell["table"], {})
+            cells = rows[cell["row"]].cells if cell["row"] in rows else {}
+            facts = (cell[fact] for fact in MeasuredRow._fields[1:])
+            rows[cell["row"]] = MeasuredRow({**cells, cell["column"]: cell["value"]}, *facts)
     return tables
 
 

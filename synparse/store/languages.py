@@ -13,8 +13,9 @@ from typing import Any
 from synparse.corpora.languages import Language, language_of
 from synparse.corpora.tokenization import extra_for, tokenizer_for
 from synparse.files.extras import how_to_install
+from synparse.files.tables import Row
 from synparse.store.models import open_model
-from synparse.store.shipped import HOW_TO_INSTALL, TEXTS, Row, missing_models, model_folder, read_rows, shipped_models
+from synparse.store.shipped import HOW_TO_INSTALL, TEXTS, missing_models, model_folder, read_rows, shipped_models
 
 SCORES = "languages.tsv"
 

@@ -6,14 +6,13 @@ of their own, synparse-languages (`models/languages`), which a checkout has with
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TypeAlias
 
 from synparse.config.recipe import recipe_folder
 from synparse.corpora.languages import LANGUAGES, language_of
+from synparse.files.tables import Row, read_table
 from synparse.store.model_directory import CONFIG, VOCABULARY
 from synparse.trees.errors import DataError, SettingError
 
@@ -27,8 +26,6 @@ LANGUAGES_PACKAGE = "synparse_languages"
 
 HOW_TO_INSTALL = "in the folder of synparse: pip install ./models/languages"
 """What is said of a model of that package where it is not installed."""
-
-Row: TypeAlias = Mapping[str, str]
 
 
 def shipped_models() -> list[str]:
@@ -97,8 +94,4 @@ def model_of(language: str) -> str | None:
 
 def read_rows(name: str) -> list[Row]:
     """The rows of a table beside the shipped models; none where there is no such table."""
-    path = recipe_folder() / name
-    if not path.exists():
-        return []
-    with path.open(encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return read_table(recipe_folder() / name)

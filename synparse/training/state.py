@@ -60,12 +60,12 @@ class Schedule:
 class TrainingState:
     """A run between two updates.
 
-    average: the mean of the weights, once averaging began; step: updates done; epoch (from 1)
-    and batch_index (from 0): of the training batch to read next; words: words seen; seconds: time spent; loss: nats per
-    prediction of the last update; rate: its learning rate; carried: the state that the model's loss hands on to the
-    next batch; is_validation_due: the last update has yet to be validated; parts: in how many parts the gradient of a
-    batch is computed; log: the validations so far, a line of JSON each; kept: the score of the model that was kept,
-    None before the first.
+    average: the mean of the weights, once averaging began; step: updates done; epoch (from 1) and batch_index (from 0):
+    of the training batch to read next; words: words seen; seconds: time spent; loss: nats per prediction of the last
+    update; rate: its learning rate; carried: the state that the model's loss hands on to the next batch;
+    is_validation_due: the last update has yet to be validated; parts: in how many parts the gradient of a batch is
+    computed; log: the validations so far, a line of JSON each; kept: the score of the model that was kept, None before
+    the first.
     """
 
     model: Learner

@@ -6,8 +6,9 @@ import sys
 import pytest
 
 from benchmarks import curve, results
-from benchmarks.quality.table import NOTHING, read_table
+from benchmarks.quality.table import NOTHING
 from synparse.config.recipe import load_recipe
+from synparse.files.tables import read_table
 
 GOLD = "(S (NP (DT the) (NN old) (NN man)) (VP (VBZ sees) (NP (DT the) (NNS boats))))\n"
 HEADS = "".join(f"{place}\tw\t_\t_\t_\t_\t{place - 1}\t_\t_\t_\n" for place in range(1, 5)) + "\n"

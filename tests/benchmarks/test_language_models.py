@@ -10,9 +10,9 @@ import pytest
 from benchmarks import commands, language_models
 from benchmarks.language_models import card
 from benchmarks.languages.data import Language
-from benchmarks.quality.table import read_table
 from synparse.cli.app import run as run_command
 from synparse.config.recipe import load_recipe, stages_of
+from synparse.files.tables import read_table
 from synparse.trees.errors import DataError
 
 GOLD = """\

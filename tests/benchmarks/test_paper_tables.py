@@ -2,19 +2,11 @@
 
 import json
 import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
+from benchmarks import paper_tables, results
 from synparse.replication import papers
-
-ROOT = Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "benchmarks" / "paper_tables.py"
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-import results  # noqa: E402
 
 
 def printed(*cells):
@@ -34,11 +26,12 @@ def printed(*cells):
 
 
 @pytest.fixture
-def program(tmp_path):
+def program(tmp_path, monkeypatch):
     def run(value):
         (tmp_path / "udgn.json").write_text(json.dumps(value), encoding="utf-8")
-        words = [sys.executable, SCRIPT, tmp_path / "udgn.json", "--note", "two cores", "--tsv", tmp_path / "out.tsv"]
-        subprocess.run(words, check=True)
+        words = ("paper_tables", tmp_path / "udgn.json", "--note", "two cores", "--tsv", tmp_path / "out.tsv")
+        monkeypatch.setattr("sys.argv", [str(word) for word in words])
+        paper_tables.main()
         return (tmp_path / "out.tsv").read_text(encoding="utf-8").splitlines()
 
     return run

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from benchmarks.commands import program
 from benchmarks.languages import directions
-from benchmarks.quality.table import read_table
+from synparse.files.tables import read_table
 
 
 def test_a_row_has_the_evidence_of_the_text_and_the_heads_of_the_gold_trees(data, tmp_path, monkeypatch, capsys):

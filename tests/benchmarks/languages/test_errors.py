@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.commands import program
 from benchmarks.languages import errors
-from benchmarks.quality.table import read_table
+from synparse.files.tables import read_table
 from tests.benchmarks.languages.conftest import GOLD
 
 # The determiner of the first sentence and the object of the second one have other heads.

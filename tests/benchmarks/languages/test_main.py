@@ -9,8 +9,9 @@ from benchmarks import commands
 from benchmarks.languages import __main__ as languages
 from benchmarks.languages import data as files
 from benchmarks.languages import table
-from benchmarks.quality.table import NOTHING, read_table
+from benchmarks.quality.table import NOTHING
 from synparse.cli.app import run as run_command
+from synparse.files.tables import read_table
 
 
 @pytest.fixture

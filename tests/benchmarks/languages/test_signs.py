@@ -18,7 +18,7 @@ from benchmarks.languages.signs import (
     spearman,
     with_correlations,
 )
-from benchmarks.quality.table import read_table
+from synparse.files.tables import read_table
 
 
 def trees_of(*sentences):

@@ -1,7 +1,8 @@
 """Rows of languages: the targets, the mean, and the table that is kept."""
 
 from benchmarks.languages import table
-from benchmarks.quality.table import NOTHING, read_table
+from benchmarks.quality.table import NOTHING
+from synparse.files.tables import read_table
 
 SCORED = {
     "UAS": "43.0 (0.5)",

@@ -25,7 +25,7 @@ def data(tmp_path):
 def run(monkeypatch, tmp_path, data):
     """A function that runs a program with these arguments, the folder of gold files, and a table of its own, which it
     returns."""
-    from benchmarks.quality.table import read_table
+    from synparse.files.tables import read_table
 
     def run(program, *arguments):
         more = ["--data", data, "--table", tmp_path / "table.tsv"]

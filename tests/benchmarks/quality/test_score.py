@@ -8,12 +8,13 @@ import pytest
 from benchmarks.quality import gold, score
 from benchmarks.quality.gold import Source
 from benchmarks.quality.score import Decoders
-from benchmarks.quality.table import NOTHING, read_table
+from benchmarks.quality.table import NOTHING
 from synparse.config.parsing import DEFAULT
 from synparse.config.recipe import load_recipe
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import BRACKETS, CONLLU
 from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
+from synparse.files.tables import read_table
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.pack import pack
 from synparse.parsing.parser import Parser

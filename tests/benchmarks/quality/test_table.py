@@ -4,6 +4,7 @@ import sys
 
 from benchmarks.quality import table
 from benchmarks.quality.table import NOTHING
+from synparse.files.tables import read_table
 
 
 def test_mean_and_spread_by_hand():
@@ -15,7 +16,7 @@ def test_mean_and_spread_by_hand():
 def test_a_row_is_read_as_it_was_written(tmp_path):
     row = {"parser": 'a "b"', "command": "python -m x --name 'a \"b\"'", "note": "two\tcells\nlines"}
     table.write_table(tmp_path / "table.tsv", [row])
-    [read] = table.read_table(tmp_path / "table.tsv")
+    [read] = read_table(tmp_path / "table.tsv")
     assert tuple(read) == table.COLUMNS
     assert {name: read[name] for name in row} == {**row, "note": "two cells lines"}
     assert read["minutes"] == NOTHING
@@ -46,7 +47,7 @@ def test_rows_of_a_topic_are_printed(tmp_path, monkeypatch, capsys):
 
 
 def test_the_kept_table_has_these_columns_and_each_row_once():
-    rows = table.read_table(table.TABLE)
+    rows = read_table(table.TABLE)
     assert tuple(rows[0]) == table.COLUMNS
     assert len({tuple(row[name] for name in table.IDENTITY) for row in rows}) == len(rows)
     assert all(row["date"] != NOTHING and row["scored at"] != NOTHING for row in rows)
