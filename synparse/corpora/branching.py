@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.corpora.normalization import TextConfig, normalize
+from synparse.corpora.normalization import TextConfig, normalized
 from synparse.corpora.unknown_words import last_letters
 from synparse.corpora.word_classes import BigramCounts
 from synparse.trees.function_words import MOST_FREQUENT
@@ -79,13 +79,15 @@ def branching_of(sentences: Iterable[Sequence[str]], text: TextConfig) -> Tenden
     4), they end with postpositions, particles, or verbs whose endings are few. Neither entropy is enough: that of words
     sees no endings, and a few first words can have many endings.
     """
-    edges = []
+    firsts, lasts = [], []
     for tokens in sentences:
-        forms = (normalize(token, text) for token in tokens if not is_punctuation(token))
-        words = [form for form in forms if form is not None]
+        words = [token for token in tokens if not is_punctuation(token)]
         if len(words) > 1:
-            edges.append((words[0], words[-1]))
-    firsts, lasts = [first for first, _ in edges], [last for _, last in edges]
+            first, last = normalized((words[0], words[-1]), text)
+            assert first is not None  # only punctuation has no form
+            assert last is not None
+            firsts.append(first)
+            lasts.append(last)
     of_endings = _entropy(_endings(firsts)) - _entropy(_endings(lasts))
     return Tendency(_entropy(firsts) - _entropy(lasts), of_endings)
 

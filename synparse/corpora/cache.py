@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.sentences import Sentence
-from synparse.corpora.text_counts import HELD_OUT, MAX_REMEMBERED_TOKENS, Part, part_of
+from synparse.corpora.text_counts import HELD_OUT, Part, part_of
 from synparse.corpora.tree_targets import COLUMNS, tree_rows
 from synparse.corpora.vocabulary import NO_CLASS, Vocabulary
 
 _CHUNK = 1 << 22
 _DROPPED = -1
+_MOST_REMEMBERED = 1 << 16  # tokens
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ def write_corpus(
     ``with_trees`` also their trees. Returns the parts of training and held out; where nothing is held out, because
     the text is so short, both are the same. Raises DataError for malformed trees."""
 
-    @functools.lru_cache(MAX_REMEMBERED_TOKENS)
+    @functools.lru_cache(_MOST_REMEMBERED)
     def index_of(token: str) -> int:
         word = normalize(token, config)
         return _DROPPED if word is None else vocabulary.index(word)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -30,6 +31,8 @@ _PLACEHOLDER = re.compile(r"[^\s\\]{0,20}")
 # Digits of any script; between them Unicode's common separators (bidirectional class CS), and the Arabic signs of
 # decimals and of thousands.
 _NUMBER = re.compile(r"\d+(?:[.,:/\u00a0\u060c\u066b\u066c\u202f\u2044\ufe50\ufe52\ufe55\uff0c\uff0e\uff0f\uff1a]\d+)*")
+
+_MOST_REMEMBERED = 1 << 16  # tokens
 
 _NOT_SPELLING = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff]")
 
@@ -75,11 +78,38 @@ def normalize(token: str, config: TextConfig) -> str | None:
     >>> normalize("Cafe\u0301", TextConfig()), normalize("Ko\u00adope\u00adra\u00adtion", TextConfig())
     ('café', 'kooperation')
     """
-    # Only words are remembered: what is longer is no word, and many of them would fill the memory.
-    return (_normalized if len(token) <= LONGEST_WORD else _normalized.__wrapped__)(token, config)
+    return _forms(config)[token]
 
 
-@functools.lru_cache(maxsize=1 << 16)
+def normalized(tokens: Iterable[str], config: TextConfig) -> list[str | None]:
+    """The vocabulary form of each token; None for tokens that the model does not read.
+
+    >>> normalized(["In", "1990", ","], TextConfig())
+    ['in', 'N', None]
+    """
+    forms = _forms(config)
+    return [forms[token] for token in tokens]
+
+
+class _Forms(dict[str, "str | None"]):
+    """The forms of tokens, remembered: most tokens of a text have come before."""
+
+    def __init__(self, config: TextConfig) -> None:
+        super().__init__()
+        self.config = config
+
+    def __missing__(self, token: str) -> str | None:
+        form = _normalized(token, self.config)
+        if len(token) <= LONGEST_WORD:  # what is longer is no word, and many of them would fill the memory
+            if len(self) >= _MOST_REMEMBERED:
+                self.clear()
+            self[token] = form
+        return form
+
+
+_forms = functools.lru_cache(maxsize=16)(_Forms)
+
+
 def _normalized(token: str, config: TextConfig) -> str | None:
     if config.punctuation == "drop" and is_punctuation(token):
         return None

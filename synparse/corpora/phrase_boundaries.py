@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.corpora.normalization import TextConfig, normalize
+from synparse.corpora.normalization import TextConfig, normalized
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.trees.phrase_boundaries import BoundaryScores, phrase_scores
 from synparse.trees.punctuation_cues import Cues, cues_of
@@ -75,7 +75,7 @@ def learn_phrase_boundaries(
 
 def _example(sentence: Sequence[str], config: TextConfig, vocabulary: Vocabulary) -> _Example | None:
     """None for a sentence that is too short or too long."""
-    forms = [normalize(token, config) for token in sentence]
+    forms = normalized(sentence, config)
     words = vocabulary.indices(form for form in forms if form is not None)
     if not 1 < len(words) <= LONGEST:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping
@@ -49,6 +50,7 @@ def language_without_blanks(text: str) -> str:
     return code if 2 * count > counts.total() else ""
 
 
+@functools.cache
 def _script_of(letter: str) -> str:
     name = unicodedata.name(letter, "").partition(" ")[0].title()
     return _NAMES.get(name, name)

@@ -10,10 +10,9 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
 from typing import Literal
 
-from synparse.corpora.normalization import TextConfig, normalize
+from synparse.corpora.normalization import TextConfig, normalized
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.tree_targets import NOWHERE, tree_rows
 from synparse.corpora.unknown_words import choose_classes
@@ -29,8 +28,6 @@ MAX_TYPES = 1 << 21
 
 CLASS_COUNTS = 10
 """A class of unknown words needs text.min_count times this many occurrences: one vector serves many words."""
-
-MAX_REMEMBERED_TOKENS = 1 << 16
 
 Part = Literal["training", "held_out"]
 PARTS: tuple[Part, Part] = ("training", "held_out")
@@ -94,10 +91,9 @@ def count_text(
     trees.
     """
     counts, digest = TextCounts(), hashlib.sha256()
-    word_of = lru_cache(MAX_REMEMBERED_TOKENS)(partial(normalize, config=config))
     for sentence in sentences:
         digest.update(f"{' '.join(sentence.tokens)}\n".encode())
-        forms = [word_of(token) for token in sentence.tokens]
+        forms = normalized(sentence.tokens, config)
         words = [form for form in forms if form is not None]
         if not words:
             continue

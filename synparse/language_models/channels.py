@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.corpora.normalization import normalize
+from synparse.corpora.normalization import normalized
 from synparse.inducers.table import refuse_without_channels
 from synparse.language_models.loading import LoadedLanguageModel, load_language_model
 from synparse.parsing.options import RelationRule
@@ -234,7 +234,7 @@ def _heads(sentence: GoldSentence) -> list[int]:
 
 
 def _as_read(sentence: ConlluSentence, model: LoadedLanguageModel, names: RelationNames) -> GoldSentence:
-    forms = [normalize(word, model.text) for word in sentence.words]
+    forms = normalized(sentence.words, model.text)
     position: dict[int, int] = {}
     for number, form in enumerate(forms, 1):
         if form is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from synparse.config.training import MaskedTraining
-from synparse.corpora.normalization import TextConfig, normalize
+from synparse.corpora.normalization import TextConfig, normalized
 from synparse.corpora.vocabulary import UNKNOWN_INDEX, Vocabulary
 from synparse.inducers.table import INDUCERS, Objective
 from synparse.parsing.scorers import COMPILED_SHAPES
@@ -62,7 +62,7 @@ class LoadedLanguageModel:
 
     def normalized(self, tokens: Iterable[str]) -> list[str]:
         """The words that it reads of these tokens, in their vocabulary form."""
-        return [word for token in tokens if (word := normalize(token, self.text)) is not None]
+        return [word for word in normalized(tokens, self.text) if word is not None]
 
     def indices(self, tokens: Iterable[str]) -> list[int]:
         """The vocabulary indices of the words that it reads; of unknown words, `UNKNOWN_INDEX` or their class."""

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from synparse.corpora.batches import batches_by_length, padded
-from synparse.corpora.normalization import normalize
+from synparse.corpora.normalization import normalized
 from synparse.corpora.sentences import Sentence, read_sentences
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.vocabulary import END_INDEX, SPECIAL
@@ -120,7 +120,8 @@ class _Reader:
     def read(self, window: Iterable[Sentence]) -> None:
         sentences = []
         for sentence in window:
-            tokens = [token for token in sentence.tokens if normalize(token, self.model.text) is not None]
+            forms = normalized(sentence.tokens, self.model.text)
+            tokens = [token for token, form in zip(sentence.tokens, forms, strict=True) if form is not None]
             if tokens:
                 indices = self.model.indices(tokens)
                 unknown = sum(map(self.model.is_unknown, indices))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from synparse.corpora.normalization import TextConfig, normalize
+from synparse.corpora.normalization import TextConfig, normalized
 from synparse.inducers.batch import Batch
 from synparse.inducers.devices import pick_device
 from synparse.language_models.loading import LoadedLanguageModel, load_language_model
@@ -120,8 +120,6 @@ def word_overlaps(pairs: Iterable[PairOfTokens], text: TextConfig) -> list[float
     a set is empty."""
     overlaps = []
     for sentences in pairs:
-        first, second = (
-            {word for token in tokens if (word := normalize(token, text)) is not None} for tokens in sentences
-        )
+        first, second = ({*normalized(tokens, text)} - {None} for tokens in sentences)
         overlaps.append(len(first & second) / math.sqrt(len(first) * len(second)) if first and second else 0.0)
     return overlaps

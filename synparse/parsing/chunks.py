@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from synparse.corpora.normalization import TextConfig, normalize
+from synparse.corpora.normalization import TextConfig, normalized
 from synparse.parsing.drafts import Draft
 from synparse.trees.given import GivenScores, given_of_kept, given_scores, given_within
 from synparse.trees.punctuation_cues import Cues, cues_of, cues_within
@@ -44,8 +44,8 @@ def read_sentences(
     ``texts``: the ways in which models normalize tokens; all read the same tokens as words. ``with_cues``: whether
     punctuation is evidence; ``drafts``: what is given of the trees of each sentence, if anything is.
     """
-    tokens = {token for sentence in window for token in sentence}
-    forms = {text: {token: normalize(token, text) for token in tokens} for text in texts}
+    tokens = list(dict.fromkeys(token for sentence in window for token in sentence))
+    forms = {text: dict(zip(tokens, normalized(tokens, text), strict=True)) for text in texts}
     first = next(iter(forms.values()))
     reads = [tuple(first[token] is not None for token in sentence) for sentence in window]
     return [

@@ -30,7 +30,7 @@ from synparse.config.parsing import (
     TreeDecoder,
     agreed,
 )
-from synparse.corpora.normalization import TextConfig, normalize
+from synparse.corpora.normalization import TextConfig, normalize, normalized
 from synparse.corpora.tokenization import TokenizedSentence, joined, load_tokenizer, tokenizer_of_lines
 from synparse.parsing.assembly import assembled
 from synparse.parsing.chunks import Chunk, ReadSentence, read_sentences
@@ -235,7 +235,7 @@ class Parser:
 
     def function_words_in(self, text: Iterable[Sequence[str]]) -> frozenset[str]:
         """The function words of tokenised sentences, as content chains read them."""
-        forms = (normalize(token, self.text) for tokens in text for token in tokens)
+        forms = itertools.chain.from_iterable(normalized(tokens, self.text) for tokens in text)
         return function_words_of(form for form in forms if form is not None)
 
     def knowing(self, function_words: frozenset[str]) -> Parser:

@@ -21,7 +21,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from synparse.config.parsing import DEFAULT
-from synparse.corpora.normalization import normalize
+from synparse.corpora.normalization import normalized
 from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
 from synparse.store.grammars import find_grammars, gives_heads
@@ -145,7 +145,7 @@ def _verbs_in(sentences: Sequence[Sequence[str]], model: Model) -> list[list[int
     grammars, text, _ = sets[0]
     positions = []
     for tokens in sentences:
-        forms = [normalize(token, text) for token in tokens]
+        forms = normalized(tokens, text)
         positions.append(np.flatnonzero(grammars.verbs_in(forms, grammars.classes.of(forms))).tolist())
     return positions
 
@@ -165,7 +165,7 @@ def _agreement(ours: Sequence[Spans], theirs: Sequence[Spans]) -> float:
 
 def _has_punctuation(tokens: Sequence[str], parser: Parser) -> bool:
     """Whether a sentence has punctuation between its words."""
-    read = [normalize(token, parser.text) is not None for token in tokens]
+    read = [form is not None for form in normalized(tokens, parser.text)]
     return len(list(_segments(read))) > 1
 
 

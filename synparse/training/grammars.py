@@ -22,7 +22,7 @@ from synparse.config.training import WordTraining
 from synparse.corpora.branching import head_directions, relators_of
 from synparse.corpora.closed_classes import SYNTHETIC, fraction_closed, function_words_of_classes
 from synparse.corpora.fixed_expressions import firsts_of
-from synparse.corpora.normalization import normalize
+from synparse.corpora.normalization import normalized
 from synparse.corpora.verbs import Verbs, pairs_in_segments, verbs_of
 from synparse.corpora.word_classes import ClassMember, WordClasses, class_perplexity, learn_word_classes
 from synparse.files.folders import save_together, stored
@@ -257,7 +257,7 @@ def _head_choice(
     sentences, all_words, all_heads = [], [], []
     for tree in given:
         tokens, draft = tree.sentence.tokens, tree.draft
-        forms = [normalize(token, text.bigrams.text) for token in tokens]
+        forms = normalized(tokens, text.bigrams.text)
         heads = given_of_kept(draft.given, [word is not None for word in forms]).heads
         if any(head is not None for head in heads) and len(tokens) <= LONGEST:
             sentences.append(tokens)
@@ -320,7 +320,7 @@ def _with_context(
     words: list[Array] = []
     cues: list[Cues | None] = []
     for tokens in sentences:
-        forms = [normalize(token, form) for token in tokens]
+        forms = normalized(tokens, form)
         numbers = classes.numbers_of([word for word in forms if word is not None])
         if numbers:
             words.append(np.array(numbers, np.int64))
@@ -392,7 +392,7 @@ def _examples(
         read += len(window)
         evidence = parser.grammar_inputs([tuple(tokens) for tokens in window], grammars, of_window)
         for tokens, (grammar_input, cues) in zip(window, evidence, strict=True):
-            words = [word for word in (normalize(token, form) for token in tokens) if word is not None]
+            words = [word for word in normalized(tokens, form) if word is not None]
             is_function = [word in grammars.function_words for word in words]
             directions = verbs = None
             if relators is not None:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from synparse.config.grammar import GrammarConfig
 from synparse.config.version import __version__
 from synparse.corpora.cache import Corpus, write_corpus
-from synparse.corpora.normalization import TextConfig, normalize
+from synparse.corpora.normalization import TextConfig, normalized
 from synparse.corpora.phrase_boundaries import SENTENCES, PhraseBoundaries, learn_phrase_boundaries
 from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import Sentence
@@ -96,7 +96,7 @@ class GrammarText:
         """Whether a sentence is not too long, and has two words or more: of a shorter one, every grammar makes the same
         tree."""
         is_short = len(tokens) <= self.longest
-        return is_short and sum(normalize(token, self.bigrams.text) is not None for token in tokens) > 1
+        return is_short and sum(form is not None for form in normalized(tokens, self.bigrams.text)) > 1
 
     def of(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         """The same sentences, one by one; what grammars need of them is kept."""

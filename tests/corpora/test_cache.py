@@ -3,7 +3,7 @@ import zlib
 import numpy as np
 import pytest
 
-from synparse.corpora import text_counts
+from synparse.corpora import normalization, text_counts
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.tree_targets import tree_rows
@@ -89,7 +89,7 @@ def test_trees_of_one_word_are_an_error(tmp_path):
 
 def test_frequent_words_are_kept_when_the_table_of_types_is_full(tmp_path, monkeypatch):
     monkeypatch.setattr(text_counts, "MAX_TYPES", 100)
-    monkeypatch.setattr(text_counts, "MAX_REMEMBERED_TOKENS", 40)
+    monkeypatch.setattr(normalization, "_MOST_REMEMBERED", 40)
     small = build_corpus(map(Sentence, TEXT), CONFIG, tmp_path)
     monkeypatch.undo()
     (tmp_path / "all").mkdir()

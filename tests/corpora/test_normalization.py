@@ -43,7 +43,7 @@ def test_words_and_spoken_symbols_are_not_punctuation(token):
 
 
 def test_the_examples_in_the_docstrings_hold():
-    assert doctest.testmod(normalization) == (0, 1)
+    assert doctest.testmod(normalization) == (0, 2)
 
 
 @pytest.mark.parametrize(
