@@ -25,7 +25,7 @@ from synparse.store.shipped import TEXTS as TABLE
 from synparse.store.shipped import read_rows
 from synparse.trees.errors import DataError, SettingError
 
-_FREE = re.compile(r"(?:public domain|CC0|CC BY(?:-SA)?)(?![\w-])")
+_FREE = re.compile(r"(?:public domain|CC0|CC BY(?:-SA)?|LGPL-LR)(?![\w-])")
 
 
 def may_be_given_away(licence: str) -> bool:
