@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
@@ -21,7 +21,6 @@ from synparse.tasks.craft.demonstrations import Demonstration, format_demonstrat
 from synparse.tasks.craft.directory import load_options
 from synparse.tasks.craft.episodes import Reward
 from synparse.tasks.craft.learning_log import Row
-from synparse.tasks.craft.option_controller import Cells
 from synparse.tasks.craft.ppo import PpoConfig
 from synparse.tasks.craft.recipe import ViewConfig
 from synparse.tasks.craft.segments import format_segments
@@ -48,9 +47,10 @@ def learn_task(
     force: bool = False,
 ) -> Learned:
     """Learn a task with the options of these model directories, or, as a flat agent, without any, and write the agent.
+    ``changes``: of settings of PPO, as ``training.key=value``. SIGINT and SIGTERM end the run with the agent so far.
 
-    ``changes``: of settings of PPO, as ``training.key=value``. Otherwise as `train_agent`. Raises SettingError also for
-    an unknown task or setting, and for models that do not go with the kind.
+    Raises SettingError as `transfer`, for an unknown task or setting, for models that do not go with the kind, and if
+    the output exists and must not be overwritten; DataError for models that cannot be read.
     """
     if (kind == "flat") != (not models):
         raise SettingError(
@@ -60,53 +60,19 @@ def learn_task(
     training = settings_of(PpoConfig, overridden({}, changes, ("training",)).get("training"), "training")
     options = load_options(models, must_end=kind == "options") if models else None
     sizes = (0, 0) if options is None else options.cells.start.shape
-    config = AgentConfig(
-        AgentSettings(task, reward, kind, *sizes), grid, ViewConfig() if options is None else options.view, training
-    )
-    return train_agent(
-        *(config, options and options.cells, output),
-        models=models,
-        steps=steps,
-        seed=seed,
-        report=lambda row: report(_learning(row, steps)),
-        force=force,
-    )
-
-
-def _learning(row: Row, steps: int) -> Learning:
-    success = "" if row.success_rate is None else f", success {row.success_rate:.0%}"
-    return Learning(f"{row.steps:,} steps{success}", min(1.0, row.steps / steps))
-
-
-def train_agent(
-    config: AgentConfig,
-    options: Cells | None,
-    output: Path,
-    *,
-    models: Sequence[str] = (),
-    steps: int = 1_000_000,
-    seed: int = 1,
-    report: Callable[[Row], None] = lambda _: None,
-    force: bool = False,
-) -> Learned:
-    """Learn a task with the ``options`` of ``models``, or without any, and write the agent. SIGINT and SIGTERM end the
-    run with the agent so far.
-
-    Raises SettingError as `transfer`, and if the output exists and must not be overwritten.
-    """
+    view = ViewConfig() if options is None else options.view
     refuse_to_overwrite(output, force)
     start = time.monotonic()
-    settings = config.agent
     with exclusive_lock(output):
         learned = transfer(
-            *(options, settings.task, config.training),
-            kind=settings.kind,
-            reward=settings.reward,
+            *(options and options.cells, task, training),
+            kind=kind,
+            reward=reward,
             steps=steps,
             seed=seed,
-            view=config.view.view,
-            report=report,
-            **asdict(config.grid),
+            view=view.view,
+            report=lambda row: report(_learning(row, steps)),
+            **asdict(grid),
         )
         provenance = {
             "models": [Path(model).name for model in models],
@@ -116,10 +82,16 @@ def train_agent(
             "seconds": round(time.monotonic() - start, 1),
             "versions": versions(torch=str(torch.__version__)),
         }
+        config = AgentConfig(AgentSettings(task, reward, kind, *sizes), grid, view, training)
         files = agent_files(config, provenance, learned.agent, learned.log)
         save_together(output, files)
         clear_away(output, files)
     return learned
+
+
+def _learning(row: Row, steps: int) -> Learning:
+    success = "" if row.success_rate is None else f", success {row.success_rate:.0%}"
+    return Learning(f"{row.steps:,} steps{success}", min(1.0, row.steps / steps))
 
 
 class Result(NamedTuple):

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from synparse.tasks.craft.agent_directory import AgentConfig, AgentSettings, GridConfig, load_agent
-from synparse.tasks.craft.agent_run import Result, learn_task, play_agent, result_of, successes, train_agent
+from synparse.tasks.craft.agent_run import Result, learn_task, play_agent, result_of, successes
 from synparse.tasks.craft.demonstrations import Demonstration, format_demonstration, read_demonstrations, worlds_of
 from synparse.tasks.craft.directory import load_options
 from synparse.tasks.craft.ppo import PpoConfig
-from synparse.tasks.craft.recipe import ViewConfig
 from synparse.tasks.craft.transfer import Played
 from synparse.trees.errors import DataError, SettingError
 
 PPO = PpoConfig(batch=16, parallel=4, epochs=1, hidden_size=4)
+CHANGES = ("training.batch=16", "training.parallel=4", "training.epochs=1", "training.hidden_size=4")
 GRID = GridConfig(6, 1, 0, 20)
-FLAT = AgentConfig(AgentSettings("A", "dense", "flat"), GRID, ViewConfig(3, 1), PPO)
+FLAT = ("A", [], "flat", "dense", GRID)
 
 
 pytestmark = pytest.mark.usefixtures("ctrl_c_is_heard")
@@ -27,11 +27,12 @@ pytestmark = pytest.mark.usefixtures("ctrl_c_is_heard")
 def test_an_agent_learns_with_the_options_of_models(tmp_path, trained_models):
     models = [str(trained_models / "option-controller")] * 2
     options = load_options(models, must_end=True)
-    settings = AgentSettings("DA", "sparse", "options", *options.cells.start.shape)
-    config = AgentConfig(settings, GRID, options.view, PPO)
-    learned = train_agent(config, options.cells, tmp_path / "agent", models=models, steps=100, seed=3)
+    learned = learn_task(
+        "DA", models, "options", "sparse", GRID, tmp_path / "agent", changes=CHANGES, steps=100, seed=3
+    )
     loaded = load_agent(tmp_path / "agent")
-    assert loaded.config == config
+    settings = AgentSettings("DA", "sparse", "options", *options.cells.start.shape)
+    assert loaded.config == AgentConfig(settings, GRID, options.view, PPO)
     assert loaded.provenance["models"] == ["option-controller"] * 2
     assert loaded.provenance["steps"] == learned.log[-1].steps >= 100
     rows = [json.loads(line) for line in (tmp_path / "agent" / "log.jsonl").read_text().splitlines()]
@@ -39,7 +40,7 @@ def test_an_agent_learns_with_the_options_of_models(tmp_path, trained_models):
     played = play_agent(loaded, 5, seed=1)
     assert result_of(played) == result_of(play_agent(loaded, 5, seed=1))
     with pytest.raises(SettingError, match="holds a model; --force replaces it"):
-        train_agent(config, options.cells, tmp_path / "agent", steps=1)
+        learn_task("DA", models, "options", "sparse", GRID, tmp_path / "agent")
 
 
 def test_a_task_is_learned_by_what_options_of_a_command_say(tmp_path, trained_models):
@@ -58,20 +59,21 @@ def test_a_task_is_learned_by_what_options_of_a_command_say(tmp_path, trained_mo
 
 
 def test_a_stopped_run_keeps_the_agent_so_far(tmp_path):
-    learned = train_agent(
-        *(FLAT, None, tmp_path / "agent"), steps=10**6, report=lambda _: os.kill(os.getpid(), signal.SIGINT)
-    )
+    def stop(_):
+        os.kill(os.getpid(), signal.SIGINT)
+
+    learned = learn_task(*FLAT, tmp_path / "agent", changes=CHANGES, steps=10**6, report=stop)
     assert learned.signal == signal.SIGINT
     assert len(learned.log) == 1
     assert load_agent(tmp_path / "agent").provenance["steps"] == learned.log[0].steps
 
 
 def test_an_agent_that_is_there_stays_where_the_new_one_cannot_be_saved(tmp_path, disk_full_for):
-    train_agent(FLAT, None, tmp_path / "agent", steps=50)
+    learn_task(*FLAT, tmp_path / "agent", changes=CHANGES, steps=50)
     before = {path: path.read_bytes() for path in (tmp_path / "agent").iterdir()}
     disk_full_for(tmp_path / "agent")
     with pytest.raises(DataError, match="cannot be saved: No space left on device"):
-        train_agent(FLAT, None, tmp_path / "agent", steps=50, seed=2, force=True)
+        learn_task(*FLAT, tmp_path / "agent", changes=CHANGES, steps=50, seed=2, force=True)
     assert {path: path.read_bytes() for path in (tmp_path / "agent").iterdir()} == before
 
 
