@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import array
 import contextlib
-import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.corpora.normalization import TextConfig, normalize
+from synparse.corpora.normalization import TextConfig, normalized
 from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.text_counts import HELD_OUT, Part, part_of
@@ -21,8 +20,6 @@ from synparse.corpora.tree_targets import COLUMNS, tree_rows
 from synparse.corpora.vocabulary import NO_CLASS, Vocabulary
 
 _CHUNK = 1 << 22
-_DROPPED = -1
-_MOST_REMEMBERED = 1 << 16  # tokens
 
 
 @dataclass(frozen=True)
@@ -106,21 +103,15 @@ def write_corpus(
     """Write the words of sentences, each with the part that it is in (see `count_text`), into files of ``folder``; with
     ``with_trees`` also their trees. Returns the parts of training and held out; where nothing is held out, because
     the text is so short, both are the same. Raises DataError for malformed trees."""
-
-    @functools.lru_cache(_MOST_REMEMBERED)
-    def index_of(token: str) -> int:
-        word = normalize(token, config)
-        return _DROPPED if word is None else vocabulary.index(word)
-
     with (
         contextlib.closing(_CacheWriter(folder, "train", with_trees)) as train,
         contextlib.closing(_CacheWriter(folder, "valid", with_trees)) as held_out,
     ):
         for sentence, part in sentences:
-            indices = [index_of(token) for token in sentence.tokens]
-            words = array.array("i", [index for index in indices if index != _DROPPED])
+            forms = normalized(sentence.tokens, config)
+            words = array.array("i", vocabulary.indices(form for form in forms if form is not None))
             if words:
-                kept = [index != _DROPPED for index in indices]
+                kept = [form is not None for form in forms]
                 trees = tree_rows(sentence, kept).tobytes() if with_trees else b""
                 writer = held_out if (part or part_of(sentence)) == HELD_OUT else train
                 writer.append(words, trees)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from synparse.corpora.normalization import TextConfig, normalized
 from synparse.corpora.vocabulary import Vocabulary
+from synparse.trees.lengths import equal_lengths
 from synparse.trees.phrase_boundaries import BoundaryScores, phrase_scores
 from synparse.trees.punctuation_cues import Cues, cues_of
 from synparse.trees.span_chart import best_binary_spans
@@ -91,18 +92,14 @@ def _boundaries_by_cues(cues: Cues) -> _Boundaries:
 def _boundaries_of_trees(examples: Sequence[_Example], boundaries: PhraseBoundaries) -> list[_Boundaries]:
     """Boundaries of all phrases in the best tree of each sentence."""
     result: dict[int, _Boundaries] = {}
-    by_length = sorted(range(len(examples)), key=lambda number: len(examples[number].words))
-    while by_length:
-        T = len(examples[by_length[-1]].words)
-        count = max(1, _CHART // (T + 1) ** 2)
-        batch = [number for number in by_length[-count:] if len(examples[number].words) == T]
-        del by_length[-len(batch) :]
+    lengths = [len(example.words) for example in examples]
+    for batch in equal_lengths(lengths, lambda length: _CHART // (length + 1) ** 2):
         span_scores = np.stack(
             [phrase_scores(boundaries.scores(examples[number].words), examples[number].cues) for number in batch]
         )
         for number, spans in zip(batch, best_binary_spans(span_scores), strict=True):
             positions = np.array(spans)
-            begins, ends = np.zeros(T, np.bool_), np.zeros(T, np.bool_)
+            begins, ends = np.zeros((2, lengths[number]), np.bool_)
             begins[positions[:, 0]] = ends[positions[:, 1] - 1] = True
             result[number] = begins, ends
     return [result[number] for number in range(len(examples))]

@@ -47,10 +47,6 @@ class ClassGrammars(NamedTuple):
     def classes(self) -> int:
         return int(self.left.shape[2]) - self.nonterminals
 
-    def plus(self, other: ClassGrammars, times: int = 1) -> ClassGrammars:
-        """Of counts: those of both together, the others so many times."""
-        return ClassGrammars(*(a + times * b for a, b in zip(self, other, strict=True)))
-
 
 class SpanPosterior(NamedTuple):
     """Posterior of G grammars for B sentences of T words. log_likelihood [G, B], in nats, span weights included; spans

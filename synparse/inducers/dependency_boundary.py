@@ -75,10 +75,6 @@ class EventCounts(NamedTuple):
     goes_on: Array
     attach: Array
 
-    def plus(self, other: EventCounts, times: int = 1) -> EventCounts:
-        """The counts of both together, the others so many times."""
-        return EventCounts(*(a + times * b for a, b in zip(self, other, strict=True)))
-
 
 class ArcPosterior(NamedTuple):
     """Posterior of a model for B sentences of T words. log_likelihood [B], in nats, arc weights included; arcs [B, T,
@@ -111,33 +107,22 @@ def estimated(counts: EventCounts, stops_by_head: bool = False, smoothing: float
     )
 
 
-def harmonic_counts(
-    classes: Array,
-    crossings: Array | None,
-    count: int,
-    directions: Array | None = None,
-    verbs: Array | None = None,
-) -> EventCounts:
+def harmonic_counts(classes: Array, crossings: Array, count: int, directions: Array, verbs: Array) -> EventCounts:
     """Counts to start from (after Klein & Manning, 2004): near words attach to each other. For B sentences of T words.
 
     classes [B, T] < count; crossings [B, T, T]: whether punctuation stands between two words, which makes an arc
-    `ACROSS` times as probable; None: no punctuation is seen. directions [B, T]: log-odds that the head of a word is
-    before it rather than after it; None: no direction is known. verbs [B, T]: 1 for verbs, else 0; None: no verbs are
-    known. They are rather roots, and rather depend on each other than on other words (`VERB`). Apart from these,
-    P(head is i | word j) ∝ 1 / (|i − j| + 1); each word is the root with probability 1/T. Each arc counts as adjacent
-    and as not; each word stops and goes on by halves.
+    `ACROSS` times as probable. directions [B, T]: log-odds that the head of a word is before it rather than after it.
+    verbs [B, T]: 1 for verbs, else 0. They are rather roots, and rather depend on each other than on other words
+    (`VERB`). Apart from these, P(head is i | word j) ∝ 1 / (|i − j| + 1); each word is the root with probability 1/T.
+    Each arc counts as adjacent and as not; each word stops and goes on by halves.
     """
     B, T = classes.shape
     distance = np.abs(np.arange(T)[:, None] - np.arange(T))
     arcs = np.broadcast_to(np.where(distance > 0, 1 / (distance + 1), 0.0), (B, T, T))
-    if crossings is not None:
-        arcs = arcs * np.where(crossings, ACROSS, 1.0)
-    if directions is not None:
-        arcs = arcs * np.exp(np.where(np.tri(T, k=-1, dtype=bool), 0.5, -0.5) * directions[:, :, None])
-    roots = np.ones((B, T))
-    if verbs is not None:
-        arcs = arcs * np.exp(-VERB * verbs[:, :, None] * (1 - verbs[:, None]))
-        roots = np.exp(VERB * verbs)
+    arcs = arcs * np.where(crossings, ACROSS, 1.0)
+    arcs = arcs * np.exp(np.where(np.tri(T, k=-1, dtype=bool), 0.5, -0.5) * directions[:, :, None])
+    arcs = arcs * np.exp(-VERB * verbs[:, :, None] * (1 - verbs[:, None]))
+    roots = np.exp(VERB * verbs)
     roots = roots / roots.sum(1, keepdims=True)
     if T > 1:
         arcs = arcs * (1 - roots[:, :, None]) / arcs.sum(2, keepdims=True)

@@ -142,7 +142,14 @@ class LanguageModel(NeuralInducer):
 
 class ChannelModel(LanguageModel):
     """A language model whose words read each other through parallel channels in each layer: the channels of UDGN, the
-    attention heads of StructFormer and of the Transformer. Their names are `synparse.inducers.table.CHANNEL_MODELS`."""
+    attention heads of StructFormer and of the Transformer. Their names are `synparse.inducers.table.CHANNEL_MODELS`.
+    norm: the layer norm of the contextual states."""
+
+    norm: nn.LayerNorm
+
+    @property
+    def last_layer(self) -> nn.Module:
+        return self.norm
 
     def channel_weights(self, batch: Batch, masked: bool) -> Tensor:
         """[B, layers, channels, T, T]: the weight of the message that a channel brings to the word in the row from the

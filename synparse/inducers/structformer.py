@@ -236,10 +236,6 @@ class StructFormer(ChannelModel):
         both = present[:, :, None] & present[:, None, :]
         return distances, heights, parents.masked_fill(~both, 0.0), root
 
-    @property
-    def last_layer(self) -> nn.Module:
-        return self.norm
-
     def contextual(self, batch: Batch) -> Contextual:
         """The states of the last layer, before the norm."""
         present = batch.present

@@ -191,10 +191,6 @@ class Udgn(ChannelModel):
         self.norm = nn.LayerNorm(D)
         self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding
 
-    @property
-    def last_layer(self) -> nn.Module:
-        return self.norm
-
     def contextual(self, batch: Batch) -> Contextual:
         """The states of the last layer, before the norm."""
         states, mask = self._embedded(batch)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from synparse.parsing.grammars import GrammarInput, arc_weights, batches_of
 from synparse.trees.punctuation_cues import Cues
 
 Array = NDArray[Any]
+Counts = TypeVar("Counts", ClassGrammars, EventCounts)
 
 PARTITION = 32
 """Batches, of some 1,900 short sentences, whose expected counts are added up where they are computed. All sums have the
@@ -82,7 +83,7 @@ def learn_dependencies(
         crossings = np.stack([example.crossings for example in batch])
         directions = np.stack([example.known_directions for example in batch])
         verbs = np.stack([example.known_verbs for example in batch])
-        counts = counts.plus(dependency_boundary.harmonic_counts(words, crossings, classes, directions, verbs), times)
+        counts = _plus(counts, dependency_boundary.harmonic_counts(words, crossings, classes, directions, verbs), times)
         weights = np.stack([arc_weights(example.evidence, config.link_strength) for example in batch])
         batches.append(_Batch(words, weights.astype(np.float32), times))
     model = dependency_boundary.estimated(counts, by_head)
@@ -90,7 +91,7 @@ def learn_dependencies(
     for _ in _passes(config.dependency_passes, step):
         counts, likelihood = dependency_boundary.no_counts(classes), 0.0
         for of_partition, log_likelihood in executor(partial(_expected_events, model), _partitions(batches)):
-            counts = counts.plus(of_partition)
+            counts = _plus(counts, of_partition)
             likelihood += log_likelihood
         likelihoods.append(likelihood)
         model = dependency_boundary.estimated(counts, by_head)
@@ -103,7 +104,7 @@ def _expected_events(model: DependencyModel, batches: Sequence[_Batch]) -> tuple
     for batch in batches:
         posterior = dependency_boundary.posterior(model, batch.classes, batch.weights, with_counts=True)
         assert posterior.counts is not None
-        counts = counts.plus(posterior.counts, batch.times)
+        counts = _plus(counts, posterior.counts, batch.times)
         likelihood += batch.times * float(posterior.log_likelihood.sum())
     return counts, likelihood
 
@@ -136,7 +137,7 @@ def learn_constituents(
         counts, likelihood = class_grammar.no_counts(grammars), np.zeros(config.class_grammars)
         expected = executor(partial(_expected_productions, grammars, strengths), _partitions(batches))
         for of_partition, log_likelihood in expected:
-            counts = counts.plus(of_partition)
+            counts = _plus(counts, of_partition)
             likelihood += log_likelihood
         likelihoods.append(likelihood.tolist())
         grammars = class_grammar.estimated(counts)
@@ -152,9 +153,14 @@ def _expected_productions(
         weights = strengths[:, None, None, None] * batch.weights
         posterior = class_grammar.posterior(grammars, batch.classes, weights, with_counts=True)
         assert posterior.counts is not None
-        counts = counts.plus(posterior.counts, batch.times)
+        counts = _plus(counts, posterior.counts, batch.times)
         likelihood += batch.times * posterior.log_likelihood.sum(1)
     return counts, likelihood
+
+
+def _plus(counts: Counts, other: Counts, times: int = 1) -> Counts:
+    """The counts of both together, the others so many times."""
+    return type(counts)(*(a + times * b for a, b in zip(counts, other, strict=True)))
 
 
 def strengths_of(config: GrammarConfig) -> NDArray[np.float32]:

@@ -259,21 +259,27 @@ def test_expectation_maximization_never_lowers_the_likelihood(lengths, seed, sto
     for _ in range(5):
         posteriors = [posterior(model, classes, weights, with_counts=True) for classes, weights in corpus]
         likelihoods.append(sum(result.log_likelihood.sum() for result in posteriors))
-        model = estimated(
-            functools.reduce(EventCounts.plus, (result.counts for result in posteriors)), stops_by_head, smoothing=1e-12
-        )
+        counts = EventCounts(*map(sum, zip(*(result.counts for result in posteriors), strict=True)))
+        model = estimated(counts, stops_by_head, smoothing=1e-12)
     assert (np.diff(likelihoods) > -1e-6).all()
 
 
 def test_parameters_are_distributions():
-    model = estimated(harmonic_counts(np.array([[0, 1, 1, 2]]), None, 4))
+    model = estimated(harmonic_of([[0, 1, 1, 2]], 4))
     np.testing.assert_allclose(model.root.sum(), 1)
     np.testing.assert_allclose(model.attach.sum(3), 1)
     assert ((model.stop > 0) & (model.stop < 1)).all()
 
 
+def harmonic_of(words, count, crossings=False, directions=0.0, verbs=0.0):
+    """Of sentences without punctuation, known directions and verbs, unless they are given."""
+    B, T = np.shape(words)
+    known = (np.broadcast_to(values, (B, T)) for values in (directions, verbs))
+    return harmonic_counts(np.array(words), np.broadcast_to(crossings, (B, T, T)), count, *known)
+
+
 def test_harmonic_counts_by_hand():
-    counts = harmonic_counts(np.array([[0, 1, 1]]), None, 3)
+    counts = harmonic_of([[0, 1, 1]], 3)
     # heads of the words 0, 1, 2 at distances 1 and 2 weigh 1/2 and 1/3; a third of each word's probability is the root
     near, far, half = 2 / 3 * 3 / 5, 2 / 3 * 2 / 5, 2 / 3 / 2
     assert counts.root == pytest.approx([1 / 3, 2 / 3, 0])
@@ -289,20 +295,20 @@ def test_harmonic_counts_by_hand():
 def test_harmonic_counts_avoid_arcs_across_punctuation():
     crossings = np.zeros((1, 3, 3), bool)
     crossings[0, :2, 2] = crossings[0, 2, :2] = True  # the last word is behind a comma
-    counts = harmonic_counts(np.array([[0, 1, 2]]), crossings, 3)
+    counts = harmonic_of([[0, 1, 2]], 3, crossings)
     assert counts.attach[0, RIGHT, ADJACENT, 1] == pytest.approx(2 / 3 * 1 / (1 + ACROSS))
     assert counts.attach[2, LEFT, ADJACENT, 1] == pytest.approx(2 / 3 * ACROSS / (1 + ACROSS))
     assert counts.attach[0, RIGHT, ADJACENT, 2] == pytest.approx(2 / 3 * 2 / 5)
 
 
 def test_harmonic_counts_of_one_word():
-    counts = harmonic_counts(np.array([[1], [1]]), None, 2)
+    counts = harmonic_of([[1], [1]], 2)
     assert counts.root == pytest.approx([0, 2])
     assert not counts.attach.any()
 
 
 def test_harmonic_counts_take_known_verbs():
-    counts = harmonic_counts(np.array([[0, 1, 2, 3]]), None, 4, verbs=np.array([[0.0, 1.0, 0.0, 1.0]]))
+    counts = harmonic_of([[0, 1, 2, 3]], 4, verbs=[[0.0, 1.0, 0.0, 1.0]])
     more, less = math.exp(VERB), math.exp(-VERB)
     total = 2 + 2 * more
     assert counts.root == pytest.approx([1 / total, more / total, 1 / total, more / total])
@@ -316,8 +322,8 @@ def test_harmonic_counts_take_known_verbs():
 
 
 def test_harmonic_counts_take_known_directions():
-    words, directions = np.array([[0, 1, 2]]), np.array([[0.0, np.log(4), 0.0]])
-    with_directions, without = harmonic_counts(words, None, 3, directions), harmonic_counts(words, None, 3)
+    words, directions = [[0, 1, 2]], [[0.0, np.log(4), 0.0]]
+    with_directions, without = harmonic_of(words, 3, directions=directions), harmonic_of(words, 3)
     # The word between two others: 1/3 + 1/3 of its heads before, by odds of 4 to 1 now.
     before, after = with_directions.attach[0, 1, 0, 1], with_directions.attach[2, 0, 0, 1]
     assert (before, after) == (pytest.approx(8 / 15), pytest.approx(2 / 15))

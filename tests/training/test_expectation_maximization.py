@@ -127,7 +127,8 @@ def test_sums_over_partitions_are_those_of_all_sentences(monkeypatch):
 def test_one_pass_is_one_expectation_and_one_maximization():
     sentence = EXAMPLES[3]
     words, weights = sentence.evidence.classes[None], arc_weights(sentence.evidence, 0.5)[None]
-    start = estimated(harmonic_counts(words, None, CLASSES))
+    nothing = np.zeros(words.shape)  # neither directions nor verbs
+    start = estimated(harmonic_counts(words, sentence.crossings[None], CLASSES, nothing, nothing))
     posterior = dependency_boundary.posterior(start, words, weights, with_counts=True)
     model, [likelihood] = learn_dependencies(
         [sentence], CLASSES, config(dependency_passes=1, link_strength=0.5), always
