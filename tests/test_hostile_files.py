@@ -20,7 +20,6 @@ from synparse.config.parsing import ParsingConfig
 from synparse.corpora.vocabulary import SPECIAL
 from synparse.files.streams import read_lines
 from synparse.inducers.loading import keep_parser_only
-from synparse.inducers.table import NETWORKS
 from synparse.parsing.parser import Parser
 from synparse.store.model_directory import CONFIG, VOCABULARY, WEIGHTS, Packed, StoredModel
 from synparse.store.models import Model, config_file, open_model
@@ -34,7 +33,7 @@ from tests.hostile_inputs import Input, fault_of, mutated_directory, numbered_in
 from tests.hostile_kinds import BRACKETS, CONLLU, DIRECTORIES, KINDS, PARSES
 from tests.hostile_models import SENTENCE, TINY, WORDS, tiny_models
 from tests.mutations import bounded, mutated, unless_it_hangs, with_another_number
-from tests.untrained import loaded, write_model
+from tests.untrained import NETWORKS, loaded, write_model
 
 GRAMMAR = "grammars-1/grammar.safetensors"
 

@@ -23,6 +23,9 @@ ARCHITECTURES = {
 }
 """Small sizes of each language model."""
 
+NETWORKS = tuple(name for name, entry in INDUCERS.items() if entry.traits.gives_trees)
+"""The inducers that are networks."""
+
 
 def untrained(directory: Path, kind: str, words: str, seed: int = 1, training=None, **text) -> Path:
     """A model of this kind whose vocabulary are the special entries and these words."""

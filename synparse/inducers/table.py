@@ -102,13 +102,10 @@ INDUCERS: Mapping[str, InducerEntry] = {
         "transformer", "Transformer", configurations.TransformerConfig, "masked", "transformer-small", Traits()
     ),
     "lstm": InducerEntry("lstm", "Lstm", configurations.LstmConfig, "next-word", "lstm-small", Traits()),
-    "grammar": InducerEntry("class_grammar", "", configurations.NoNetwork, "counts", "grammar", Traits(), True),
-    "dbm": InducerEntry("dependency_boundary", "", configurations.NoNetwork, "counts", "dbm", Traits(), True),
+    "grammar": InducerEntry("class_grammar", "", configurations.NoNetwork, "counts", "grammar", Traits()),
+    "dbm": InducerEntry("dependency_boundary", "", configurations.NoNetwork, "counts", "dbm", Traits()),
 }
 
-
-NETWORKS: tuple[str, ...] = tuple(name for name, entry in INDUCERS.items() if entry.traits.gives_trees)
-"""The inducers that are networks."""
 
 BASELINES: tuple[str, ...] = tuple(
     name for name, entry in INDUCERS.items() if entry.objective != "counts" and not entry.traits.gives_trees

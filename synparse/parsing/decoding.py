@@ -38,7 +38,7 @@ from synparse.parsing.score_sums import (
 from synparse.parsing.scorers import Member
 from synparse.store.grammars import Grammars
 from synparse.trees.averaging import averaged_spans
-from synparse.trees.dependency import with_fixed_expressions
+from synparse.trees.dependency import columns_of, with_fixed_expressions
 from synparse.trees.distances import binary_spans
 from synparse.trees.given import FORBIDDEN, best_heads
 from synparse.trees.head_probabilities import entropy_of_heads, log_probability_of_heads
@@ -215,8 +215,7 @@ def _phrases(sums: Sequence[ScoreSum], plan: ScoringPlan, all_spans: list[Spans]
 
 def _head_probabilities(probabilities: NDArray[Any], heads: Heads) -> list[float]:
     """Of each word's arc, from those of all arcs [T, T]."""
-    columns = [head - 1 if head else word for word, head in enumerate(heads)]
-    return [float(probability) for probability in probabilities[range(len(heads)), columns]]
+    return [float(probability) for probability in probabilities[range(len(heads)), columns_of(heads)]]
 
 
 def _span_probabilities(total: ScoreSum, spans: Spans) -> list[float]:

@@ -17,7 +17,7 @@ from functools import lru_cache
 from random import Random
 
 from synparse.trees.constituency import pre_order
-from synparse.trees.dependency import is_projective
+from synparse.trees.dependency import columns_of, is_projective
 from synparse.trees.distances import binary_spans, unbiased_spans
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
@@ -97,6 +97,5 @@ def projective_ceiling(gold: Sequence[int]) -> tuple[int, ...]:
     from synparse.trees.projective import projective_heads
 
     scores = np.zeros((len(gold), len(gold)))
-    for word, head in enumerate(gold):
-        scores[word, head - 1 if head else word] = 1.0
+    scores[range(len(gold)), columns_of(gold)] = 1.0
     return projective_heads(scores)

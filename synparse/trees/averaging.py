@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse.trees.dependency import columns_of
 from synparse.trees.spanning_tree import LEAST
 
 Spans: TypeAlias = Sequence[tuple[int, int]]
@@ -93,7 +94,7 @@ def vote_scores(heads: Iterable[int]) -> NDArray[np.float32]:
     Each word's head gets half of its probability; the other half is spread evenly over all words, because certainty
     would overrule the other models.
     """
-    columns = np.array([head - 1 if head else word for word, head in enumerate(heads)])
+    columns = np.array(columns_of(heads))
     T = len(columns)
     probabilities = np.full((T, T), 0.5 / T, np.float32)
     probabilities[np.arange(T), columns] += 0.5

@@ -5,7 +5,7 @@ Heads are counted as in CoNLL-U: word i (from 1) has the head ``heads[i - 1]``, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 
@@ -61,6 +61,12 @@ def fault_of_heads(heads: Sequence[int], single_root: bool = True) -> str:
         return f"{roots} words have head 0, but a tree has one root"
     in_cycles = cycles(heads)
     return f"word {in_cycles[0][0]} is in a cycle" if in_cycles else ""
+
+
+def columns_of(heads: Iterable[int]) -> list[int]:
+    """The column of each word's arc among the scores of all arcs [T, T]: row = dependent, column = head, diagonal =
+    root."""
+    return [head - 1 if head else word for word, head in enumerate(heads)]
 
 
 def cycles(heads: Sequence[int]) -> list[list[int]]:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.trees.dependency import cycles, fault_of_heads
+from synparse.trees.dependency import columns_of, cycles, fault_of_heads
 from synparse.trees.span_chart import best_binary_spans
 from synparse.trees.spanning_tree import maximum_spanning_heads
 from synparse.trees.spans import kept_before
@@ -167,8 +167,7 @@ def _with_spans(given: Given, heads: tuple[int | None, ...], new: dict[Span, Spa
 def best_heads(heads: tuple[int, ...], scores: NDArray[Any], given: GivenScores) -> tuple[int, ...]:
     """These heads, if they are as given; else the tree with the highest scores [T, T] that has the given ones, which
     may not be projective. The scores include those of what is given."""
-    columns = [head - 1 if head else word for word, head in enumerate(heads)]
-    if given.arcs[range(len(heads)), columns].any():
+    if given.arcs[range(len(heads)), columns_of(heads)].any():
         return maximum_spanning_heads(scores)
     return heads
 
@@ -191,7 +190,7 @@ def with_given_heads(heads: tuple[int, ...], given: Given) -> tuple[int, ...]:
     if not fault_of_heads(merged):
         return merged
     scores = _scores(_allowed_arcs(given, len(heads)))
-    scores[range(len(heads)), [head - 1 if head else word for word, head in enumerate(heads)]] += 1
+    scores[range(len(heads)), columns_of(heads)] += 1
     return maximum_spanning_heads(scores)
 
 

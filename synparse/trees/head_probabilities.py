@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.trees.averaging import normalized_scores
+from synparse.trees.dependency import columns_of
 from synparse.trees.spanning_tree import LEAST
 from synparse.trees.spans import spans_of_gaps
 
@@ -70,7 +71,7 @@ def log_probability_of_heads(
     `phrase_head_probabilities`, top-down: p(root) times, for each constituent C with the head j and the head i of its
     other part, p(i | j heads C) = p(arc) / p(j heads C), and j heads C where it is the root or its head is not in C.
     """
-    columns = [head - 1 if head else word for word, head in enumerate(heads)]
+    columns = columns_of(heads)
     logarithm = float(np.log(np.maximum(probabilities[range(len(heads)), columns], TINY)).sum())
     if phrases is None:
         return logarithm

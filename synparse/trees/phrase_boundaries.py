@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from synparse.trees.averaging import normalized_scores
 from synparse.trees.punctuation_cues import Cues, broken_costs
-from synparse.trees.span_chart import best_binary_spans
 
 
 class BoundaryScores(NamedTuple):
@@ -31,29 +30,21 @@ class BoundaryScores(NamedTuple):
     ends: NDArray[Any]
 
 
-def boundary_spans(
-    boundaries: BoundaryScores, cues: Cues | None = None, head_scores: NDArray[Any] | None = None
-) -> list[tuple[int, int]]:
-    """The binary tree over T words with the highest sum of `phrase_scores`, as spans in pre-order. Time O(T³)."""
-    return best_binary_spans(phrase_scores(boundaries, cues, head_scores)[None])[0]
-
-
-def phrase_scores(
-    boundaries: BoundaryScores, cues: Cues | None = None, head_scores: NDArray[Any] | None = None
-) -> NDArray[np.float64]:
-    """The score of every span in nats, [T + 1, T + 1], at [start, end]; see the module's formula. O(T²).
-
-    cues: the punctuation between the words, None to ignore it. head_scores [T, T]: row = dependent, column = head,
-    diagonal = root; None leaves arcs out.
-    """
-    span_scores = unbroken_phrase_scores(boundaries, cues, head_scores)
-    return span_scores if cues is None else span_scores - broken_costs(cues)
+def phrase_scores(boundaries: BoundaryScores, cues: Cues) -> NDArray[np.float64]:
+    """The score of every span in nats, [T + 1, T + 1], at [start, end], without arcs. cues: the punctuation between the
+    words. O(T²)."""
+    return unbroken_phrase_scores(boundaries, cues) - broken_costs(cues)
 
 
 def unbroken_phrase_scores(
     boundaries: BoundaryScores, cues: Cues | None = None, head_scores: NDArray[Any] | None = None
 ) -> NDArray[np.float64]:
-    """`phrase_scores` without `broken_costs`, which are equal for all models of an ensemble."""
+    """The score of every span by the module's formula, in nats, [T + 1, T + 1], at [start, end], without
+    `broken_costs`, which are equal for all models of an ensemble. O(T²).
+
+    cues: the punctuation between the words, None to ignore it. head_scores [T, T]: row = dependent, column = head,
+    diagonal = root; None leaves arcs out.
+    """
     T = len(boundaries.starts)
     starts, ends = np.zeros(T + 1), np.zeros(T + 1)  # by position: the number of words before it
     starts[1:T], ends[1:T] = boundaries.starts[1:], boundaries.ends[:-1]
@@ -67,7 +58,7 @@ def unbroken_phrase_scores(
 def missing_arcs(head_scores: NDArray[Any]) -> NDArray[np.float64]:
     """How many of its n − 1 arcs each span of n words is expected to lack, [T + 1, T + 1], at [start, end]. O(T²).
 
-    head_scores [T, T] as in `phrase_scores`.
+    head_scores [T, T] as in `unbroken_phrase_scores`.
     """
     return missing_of_probabilities(np.exp(normalized_scores(head_scores.astype(np.float64))))
 

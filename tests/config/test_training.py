@@ -4,8 +4,9 @@ import pytest
 
 from synparse.config.settings import settings_of
 from synparse.config.training import TRAINING, MaskedTraining, StreamTraining, TreeTraining
-from synparse.inducers.table import INDUCERS, NETWORKS
+from synparse.inducers.table import INDUCERS
 from synparse.trees.errors import SettingError
+from tests.untrained import NETWORKS
 
 
 def test_every_objective_of_an_inducer_has_its_settings():

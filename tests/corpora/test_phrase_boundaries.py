@@ -7,9 +7,9 @@ import pytest
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.phrase_boundaries import LONGEST, PRIOR, PhraseBoundaries, learn_phrase_boundaries
 from synparse.corpora.vocabulary import CLASS, SPECIAL, Vocabulary
-from synparse.trees.phrase_boundaries import boundary_spans
 from synparse.trees.punctuation import is_punctuation
 from synparse.trees.punctuation_cues import cues_of
+from tests.trees.binary_trees import boundary_spans
 
 CONFIG = TextConfig(min_count=1)
 WORDS = Vocabulary([*SPECIAL, "the", "dog", "cat", "saw", "barked"])

@@ -4,8 +4,9 @@ import torch
 from synparse.config.recipe import load_recipe
 from synparse.inducers.batch import Batch
 from synparse.inducers.loading import build_on_meta, choose_tree_layer, keep_parser_only
-from synparse.inducers.table import NETWORKS, build
+from synparse.inducers.table import build
 from synparse.trees.errors import SettingError
+from tests.untrained import NETWORKS
 
 
 def tiny(name):

@@ -8,7 +8,8 @@ import torch
 
 from synparse.inducers.batch import IGNORED, Batch, Candidates
 from synparse.inducers.output_layer import cross_entropy
-from synparse.inducers.table import BASELINES, INDUCERS, NETWORKS, build
+from synparse.inducers.table import BASELINES, INDUCERS, build
+from tests.untrained import NETWORKS
 
 V, M, D = 9, 4, 5
 TARGETS = torch.tensor([2, 7, 7, 0])

@@ -11,7 +11,8 @@ from synparse.inducers.batch import Batch
 from synparse.inducers.configurations import UdgnConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.protocol import NeuralInducer, mean_entropies
-from synparse.inducers.table import INDUCERS, NETWORKS, build
+from synparse.inducers.table import INDUCERS, build
+from tests.untrained import NETWORKS
 
 TESTS = Path(__file__).resolve().parents[1]
 V = 11

@@ -10,13 +10,13 @@ from synparse.inducers.table import (
     BASELINES,
     CHANNEL_MODELS,
     INDUCERS,
-    NETWORKS,
     Objective,
     build,
     refuse_baseline,
     refuse_without_channels,
 )
 from synparse.trees.errors import SettingError
+from tests.untrained import NETWORKS
 
 
 @pytest.mark.parametrize("name", [*NETWORKS, *BASELINES])

@@ -16,11 +16,12 @@ from synparse.trees.averaging import averaged_spans
 from synparse.trees.dependency import is_projective, is_tree
 from synparse.trees.distances import published_spans, unbiased_spans
 from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
-from synparse.trees.phrase_boundaries import BoundaryScores, boundary_spans
+from synparse.trees.phrase_boundaries import BoundaryScores
 from synparse.trees.span_chart import best_binary_spans, best_trees
 from synparse.trees.span_probabilities import unbiased_span_probabilities
 from synparse.trees.spans import subtree_spans
 from synparse.trees.trivial import TRIVIAL_PARSERS
+from tests.trees.binary_trees import boundary_spans
 from tests.untrained import loaded
 
 

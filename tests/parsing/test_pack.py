@@ -7,7 +7,7 @@ import yaml
 from synparse.config.parsing import ParsingConfig
 from synparse.files.folders import exclusive_lock
 from synparse.inducers.loading import build_on_meta
-from synparse.inducers.table import INDUCERS, NETWORKS
+from synparse.inducers.table import INDUCERS
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.pack import changed_trees, pack
 from synparse.parsing.parser import Parser
@@ -17,7 +17,7 @@ from synparse.store.models import config_file, open_model
 from synparse.training.run import resume, train
 from synparse.trees.errors import DataError, SettingError
 from tests.conftest import GRAMMARS
-from tests.untrained import loaded
+from tests.untrained import NETWORKS, loaded
 
 TEXT = ["the old dog sees the cat .", "a cat , which the dog sees , barks", ""]
 

@@ -15,7 +15,7 @@ from synparse.trees.averaging import normalized_scores
 from synparse.trees.errors import SettingError
 from synparse.trees.head_probabilities import phrase_head_probabilities
 from synparse.trees.heads import phrase_heads
-from synparse.trees.phrase_boundaries import phrase_scores
+from synparse.trees.phrase_boundaries import unbroken_phrase_scores
 from synparse.trees.span_chart import best_trees
 from synparse.trees.span_probabilities import published_span_probabilities, unbiased_span_probabilities
 from tests.parsing.test_grammar_decoders import scores_of
@@ -63,7 +63,7 @@ def test_span_scores_are_those_of_a_crf_over_all_trees(tiny_taught, tiny_grammar
         for sentence in SENTENCES:
             scored = [member.score([sentence], True)[0] for member in parser.members]
             expected = crf(
-                np.mean([phrase_scores(scores.boundaries, None, scores.head_scores) for scores in scored], 0),
+                np.mean([unbroken_phrase_scores(scores.boundaries, None, scores.head_scores) for scores in scored], 0),
                 len(sentence),
             )
             _, probabilities = raw(parser, sentence, "boundaries")
@@ -90,7 +90,7 @@ def test_several_models_have_the_mean_of_their_probabilities(tiny_model, tiny_ta
         [scores] = alone[0].members[0].score([sentence], False)
         of_first = unbiased_span_probabilities(scores.distances)
         [scores] = alone[1].members[0].score([sentence], True)
-        of_second = crf(phrase_scores(scores.boundaries, None, scores.head_scores), len(sentence))
+        of_second = crf(unbroken_phrase_scores(scores.boundaries, None, scores.head_scores), len(sentence))
         balanced = Parser.load("balanced").parse([sentence])[0].tree.constituents
         of_third = {span[1:] for span in balanced}
         _, probabilities = raw(together, sentence, "boundaries")
@@ -123,7 +123,7 @@ def test_arcs_of_grammars(tiny_taught):
         assert parse.head_probabilities == pytest.approx(arcs_of(expected, parse.heads))
         parse, _ = raw(parser, sentence, "grammar", "boundaries")
         [of_model] = parser.members[0].score([sentence], True)
-        [phrases] = best_trees([phrase_scores(of_model.boundaries, None, of_model.head_scores)])
+        [phrases] = best_trees([unbroken_phrase_scores(of_model.boundaries, None, of_model.head_scores)])
         expected = phrase_head_probabilities(of_model.head_scores, phrases)
         assert parse.head_probabilities == pytest.approx(arcs_of(expected, parse.heads), abs=1e-5)
 

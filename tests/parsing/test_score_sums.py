@@ -10,8 +10,8 @@ from synparse.parsing.score_sums import ParserGrammars, Role, planned, summed_sc
 from synparse.parsing.scorers import BOUNDARIES, DEPENDENCIES, DISTANCES, HEAD_SCORES, SPLITS, Member, Scores
 from synparse.trees.averaging import normalized_scores
 from synparse.trees.distances import unbiased_spans
-from synparse.trees.phrase_boundaries import BoundaryScores, phrase_scores
-from synparse.trees.punctuation_cues import arc_costs, cues_of, distances_with_cues
+from synparse.trees.phrase_boundaries import BoundaryScores, unbroken_phrase_scores
+from synparse.trees.punctuation_cues import arc_costs, broken_costs, cues_of, distances_with_cues
 from synparse.trees.span_probabilities import unbiased_span_probabilities
 
 WORDS = ["the", "dog", "sees", "it"]
@@ -101,7 +101,7 @@ def test_splits_and_boundaries_are_added_up_each_by_themselves():
     assert set(total.charts) == {"grammar", "boundaries"}
     probabilities = unbiased_span_probabilities(BY_DISTANCES.distances)
     np.testing.assert_allclose(total.charts["grammar"], 2 * probabilities)
-    expected = phrase_scores(OF_BOUNDARIES, None, BY_BOUNDARIES.head_scores)
+    expected = unbroken_phrase_scores(OF_BOUNDARIES, None, BY_BOUNDARIES.head_scores)
     np.testing.assert_allclose(total.charts["boundaries"], expected)
     logs = [normalized_scores(scores.head_scores) for scores in (BY_DISTANCES, BY_BOUNDARIES, BY_DISTANCES)]
     np.testing.assert_allclose(total.arcs, sum(logs))
@@ -119,7 +119,8 @@ def test_phrases_of_heads_are_added_up_where_they_are_not_those_of_the_brackets(
     for brackets in (None, "splits"):
         np.testing.assert_allclose(total_of(members, brackets, "grammar", cues).phrases, probabilities)
         by_boundaries = total_of(members, brackets, "boundaries", cues)
-        expected = phrase_scores(OF_BOUNDARIES, cues, BY_BOUNDARIES.head_scores - arcs)
+        expected = unbroken_phrase_scores(OF_BOUNDARIES, cues, BY_BOUNDARIES.head_scores - arcs)
+        expected -= 0 if cues is None else broken_costs(cues)
         np.testing.assert_allclose(by_boundaries.phrases, expected)
     shared = total_of([STUDENT], "grammar", "grammar", cues)
     assert shared.phrases == 0.0

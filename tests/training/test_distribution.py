@@ -13,12 +13,13 @@ import torch
 from safetensors.torch import load_file
 
 from synparse.config.recipe import load_recipe
-from synparse.inducers.table import BASELINES, NETWORKS
+from synparse.inducers.table import BASELINES
 from synparse.store.model_directory import LAST
 from synparse.store.models import open_model
 from synparse.training.run import train
 from tests.processes import HANG, wait_for
 from tests.training.children import forked, save_gradients, together
+from tests.untrained import NETWORKS
 
 TINY = {"structformer": "tiny"} | {name: f"tiny-{name}" for name in (*NETWORKS, *BASELINES) if name != "structformer"}
 

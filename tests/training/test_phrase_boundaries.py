@@ -22,10 +22,11 @@ from synparse.trees.averaging import normalized_scores
 from synparse.trees.dependency import is_tree
 from synparse.trees.errors import DataError
 from synparse.trees.heads import phrase_heads
-from synparse.trees.phrase_boundaries import BoundaryScores, boundary_spans, phrase_scores
+from synparse.trees.phrase_boundaries import BoundaryScores, unbroken_phrase_scores
 from synparse.trees.punctuation_cues import arc_costs, cues_of
 from synparse.trees.span_chart import best_binary_spans
 from synparse.trees.spans import sentence_spans
+from tests.trees.binary_trees import boundary_spans
 
 RECIPES = ("tiny_recipe", "tiny_udgn_recipe", "tiny_on_lstm_recipe", "tiny_ordered_memory_recipe")
 CHANGES = ["text.phrase_boundaries=true"]
@@ -165,9 +166,7 @@ def test_several_models_find_the_phrases_together_that_are_worth_most_to_all(udg
     parses = Parser([member, like_another(member, 1)]).parse(sentences, brackets="boundaries", heads="boundaries")
     turned = Parser([like_another(member, 1), member]).parse(sentences, brackets="boundaries", heads="boundaries")
     for parse, other_way, scores in zip(parses, turned, zip(*both, strict=True), strict=True):
-        span_scores = sum(
-            phrase_scores(member_scores.boundaries, None, member_scores.head_scores) for member_scores in scores
-        )
+        span_scores = sum(unbroken_phrase_scores(one.boundaries, None, one.head_scores) for one in scores)
         [spans] = best_binary_spans(span_scores[None])
         assert sentence_spans(parse.tree, parse.read, whole=True) == set(spans)
         assert parse.heads == phrase_heads(

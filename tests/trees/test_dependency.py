@@ -5,6 +5,7 @@ import pytest
 from synparse.trees.dependency import (
     DependencyTree,
     WordHeads,
+    columns_of,
     cycles,
     depths_of,
     fault_of_heads,
@@ -12,6 +13,12 @@ from synparse.trees.dependency import (
     is_tree,
     with_fixed_expressions,
 )
+
+
+def test_arcs_are_in_the_columns_of_heads_and_the_root_is_on_the_diagonal():
+    assert columns_of([2, 0, 2]) == [1, 1, 1]
+    assert columns_of([0, 1, 2]) == [0, 0, 1]
+    assert columns_of([]) == []
 
 
 def is_tree_by_walking(heads):

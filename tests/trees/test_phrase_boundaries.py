@@ -7,13 +7,14 @@ from hypothesis import strategies as st
 from synparse.trees.averaging import normalized_scores
 from synparse.trees.phrase_boundaries import (
     BoundaryScores,
-    boundary_spans,
     missing_arcs,
     outside_dependents,
     phrase_scores,
+    unbroken_phrase_scores,
 )
 from synparse.trees.punctuation import is_punctuation
 from synparse.trees.punctuation_cues import Cues, cues_of, split_ranks
+from tests.trees.binary_trees import boundary_spans
 from tests.trees.test_punctuation_cues import no_cues, sentences
 
 LOGS = {"the": (0.8, 0.01), "old": (0.3, 0.2), "man": (0.05, 0.9), "saw": (0.5, 0.3), "dogs": (0.2, 0.7)}
@@ -31,7 +32,7 @@ def test_a_sentence_by_hand():
     words = "the old man saw dogs".split()
     # ((the (old man)) (saw dogs)): old … man .3 × .9, the … man 1 × .9, saw … dogs .5 × 1. Its rivals have the … saw,
     # which ends with .3, man … dogs, which begins with .05, or old … dogs, with .3 and without "the … man".
-    span_scores = phrase_scores(boundaries_of(words))
+    span_scores = unbroken_phrase_scores(boundaries_of(words))
     assert math.isclose(span_scores[1, 3], math.log(0.3 * 0.9))
     assert math.isclose(span_scores[0, 3], math.log(0.9))
     assert math.isclose(span_scores[3, 5], math.log(0.5))
@@ -108,7 +109,7 @@ def test_a_span_never_crosses_a_gap_that_splits_before_its_boundaries(sentence, 
 @given(T=st.integers(1, 8), seed=st.integers(0, 999))
 def test_cues_of_a_sentence_without_punctuation_change_nothing(T, seed):
     boundaries = random_boundaries(T, seed)
-    assert (phrase_scores(boundaries) == phrase_scores(boundaries, no_cues(T))).all()
+    assert (unbroken_phrase_scores(boundaries) == phrase_scores(boundaries, no_cues(T))).all()
 
 
 def test_a_pair_is_a_constituent_and_strong_punctuation_splits_before_weak():
