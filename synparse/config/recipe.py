@@ -453,7 +453,7 @@ def read_recipe(name_or_path: str, folder: Path) -> tuple[dict[str, Any], str]:
         raise DataError(f"no such recipe; shipped recipes are {', '.join(shipped_recipes(folder))}", name_or_path)
     values = read_plain_yaml(path)
     if not isinstance(values, dict):
-        raise DataError("a recipe is a mapping with the keys text, stages, parsing", str(path))
+        raise DataError("a recipe is a mapping of sections", str(path))
     return values, path.stem
 
 

@@ -76,6 +76,14 @@ def names_in(kind: Any) -> list[str]:
     return [field.name for field in dataclasses.fields(kind)]
 
 
+def recipe_of(values: object, kind: Any) -> Mapping[str, Any]:
+    """The values of the dataclass ``kind``. Raises SettingError where they are no mapping, or a key is unknown."""
+    if not isinstance(values, Mapping):
+        raise SettingError(f"a recipe is a mapping with the keys {', '.join(names_in(kind))}")
+    refuse_unknown(values, names_in(kind), "")
+    return values
+
+
 def mapping_of(values: object, section: str) -> Mapping[str, Any]:
     """The values of a section, none for None. Raises SettingError where they are no mapping."""
     if not isinstance(values, Mapping | None):

@@ -41,7 +41,6 @@ class TrainingConfig:
     one end the run; fused: whether PyTorch's fused optimizer makes the updates, which rounds differently.
     """
 
-    objective: ClassVar[Objective | Literal["label", "similarity", "imitation"]]
     measure: ClassVar[Literal["perplexity", "accuracy", "spearman", "log_likelihood"]] = "perplexity"
     stops_early: ClassVar[bool] = False
     fused: ClassVar[bool] = True
@@ -57,11 +56,6 @@ class TrainingConfig:
     epochs: Count | Positive = 100
     validate_every: CountOrZero = 0
     accumulation: Count = 1
-
-    @property
-    def predicted(self) -> str:
-        """What is predicted, in words."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -91,8 +85,15 @@ class TextTraining(TrainingConfig):
     validation_words: each validation reads the held-out part up to this many words.
     """
 
+    objective: ClassVar[Objective]
+
     embedding_init: Literal["random", "cooccurrence"] = "random"
     validation_words: Count = 100_000
+
+    @property
+    def predicted(self) -> str:
+        """What is predicted, in words."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)

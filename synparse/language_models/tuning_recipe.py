@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from synparse.config.recipe import load_sections
-from synparse.config.settings import names_in, refuse_unknown, settings_of
+from synparse.config.settings import recipe_of, settings_of
 from synparse.config.training import Count, ExampleTraining
 from synparse.store.shipped import model_folder
 from synparse.trees.errors import SettingError
@@ -21,8 +21,6 @@ class TuningTraining(ExampleTraining):
     file is given that validates, at most a tenth of the pairs.
     """
 
-    objective = "similarity"
-    predicted = "scores of pairs"
     measure = "spearman"
 
     schedule: Literal["constant", "linear", "cosine"] = "linear"
@@ -55,9 +53,9 @@ def load_tuning_recipe(name_or_path: str, model: str, overrides: Sequence[str] =
 def tuning_recipe_from(values: object) -> TuningRecipe:
     """A recipe from plain values, as `plain_settings` gives them. Raises SettingError for what it does not
     know."""
-    if not isinstance(values, Mapping) or not isinstance(values.get("model"), str):
-        raise SettingError("a recipe of tuning is a mapping with the keys name, model, training")
-    refuse_unknown(values, names_in(TuningRecipe), "")
+    values = recipe_of(values, TuningRecipe)
+    if not isinstance(values.get("model"), str):
+        raise SettingError("a recipe of tuning names the model to start from")
     return TuningRecipe(
         str(values.get("name")), values["model"], settings_of(TuningTraining, values.get("training"), "training")
     )

@@ -5,16 +5,15 @@ A recipe has a section of sizes for each encoder, so that one file makes a row o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from synparse.config.recipe import load_sections
-from synparse.config.settings import names_in, refuse_unknown, settings_of
+from synparse.config.settings import recipe_of, settings_of
 from synparse.config.training import Count, CountOrZero, ExampleTraining
 from synparse.inducers.configurations import Probability
 from synparse.tasks import ENCODERS
-from synparse.trees.errors import SettingError
 
 
 @dataclass(frozen=True)
@@ -27,8 +26,6 @@ class TaskTraining(ExampleTraining):
     a tenth of the data.
     """
 
-    objective = "label"
-    predicted = "labels of examples"
     measure = "accuracy"
     fused = False  # as the recorded results were found
 
@@ -80,9 +77,7 @@ def task_recipe_from(values: object) -> TaskRecipe:
     does not know."""
     from synparse.tasks.encoders import encoder_kind
 
-    if not isinstance(values, Mapping):
-        raise SettingError("a recipe is a mapping with the keys name, encoder, architecture, text, training")
-    refuse_unknown(values, names_in(TaskRecipe), "")
+    values = recipe_of(values, TaskRecipe)
     encoder = str(values.get("encoder"))
     return TaskRecipe(
         name=str(values.get("name", encoder)),

@@ -7,7 +7,7 @@ import pytest
 from msgspec import Meta
 
 from synparse.config import renamed
-from synparse.config.settings import LARGEST_NUMBER, refuse_unknown, settings_of
+from synparse.config.settings import LARGEST_NUMBER, recipe_of, refuse_unknown, settings_of
 from synparse.trees.errors import SettingError
 
 
@@ -77,3 +77,19 @@ def test_known_names_pass():
     refuse_unknown(["a", "b"], ("a", "b", "c"), "")
     with pytest.raises(SettingError, match=r"unknown setting trainin; did you mean training\?"):
         refuse_unknown(["trainin"], ("training",), "")
+
+
+def test_a_recipe_is_a_mapping_of_known_keys():
+    @dataclass(frozen=True)
+    class Small:
+        name: str
+        training: dict
+
+    values = {"name": "x"}
+    assert recipe_of(values, Small) is values
+    for wrong, message in (
+        (3, "a recipe is a mapping with the keys name, training"),
+        ({"nam": ""}, "did you mean name"),
+    ):
+        with pytest.raises(SettingError, match=message):
+            recipe_of(wrong, Small)

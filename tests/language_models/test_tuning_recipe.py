@@ -29,5 +29,5 @@ def test_settings_change_and_wrong_ones_are_told():
             load_tuning_recipe("similarity-small", "m", [override])
     with pytest.raises(DataError, match="shipped recipes are similarity-paper, similarity-small"):
         load_tuning_recipe("similarity", "m")
-    with pytest.raises(SettingError, match="a recipe of tuning is a mapping"):
+    with pytest.raises(SettingError, match="a recipe of tuning names the model"):
         tuning_recipe_from({"name": "x"})

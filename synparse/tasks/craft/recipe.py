@@ -7,14 +7,14 @@ world, and one of training.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from msgspec import Meta
 
 from synparse.config.recipe import load_sections
-from synparse.config.settings import names_in, refuse_unknown, settings_of
+from synparse.config.settings import recipe_of, settings_of
 from synparse.config.training import Count, ExampleTraining
 from synparse.inducers.configurations import NonNegative
 from synparse.tasks.craft import MODELS
@@ -38,8 +38,6 @@ class ImitationTraining(ExampleTraining):
     demonstrations held out, at most a tenth.
     """
 
-    objective = "imitation"
-    predicted = "actions of demonstrations"
     measure = "log_likelihood"
 
     batch_size: Count = 512
@@ -91,9 +89,7 @@ def craft_recipe_from(values: object) -> CraftRecipe:
     it does not know."""
     from synparse.tasks.craft.kinds import kind_of
 
-    if not isinstance(values, Mapping):
-        raise SettingError("a recipe is a mapping with the keys name, model, architecture, view, training")
-    refuse_unknown(values, names_in(CraftRecipe), "")
+    values = recipe_of(values, CraftRecipe)
     model = str(values.get("model"))
     return CraftRecipe(
         name=str(values.get("name", model)),
