@@ -169,10 +169,11 @@ def evaluate(
     Example: synparse task craft evaluate ocn-1 ocn-2 ompn-1 --data test.tsv --ends test-ends.tsv
     """
     format = chosen_format(as_json, tsv, latex)
+    from synparse.tasks.craft.agent_directory import GridConfig
     from synparse.tasks.craft.evaluation import Trials, evaluate_models
     from synparse.tasks.craft.report import plain_values, tables_of
 
-    trials = None if success is None else Trials(success, size, things, walls, limit)
+    trials = None if success is None else Trials(success, GridConfig(size, things, walls, limit))
     evaluations = evaluate_models(
         models, data, ends=ends, boundaries=boundaries, trials=trials, seed=seed, device=device
     )

@@ -9,7 +9,7 @@ import importlib.util
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from synparse.trees.errors import SettingError
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Precision: TypeAlias = Literal["auto", "float32", "bfloat16"]
 
-PRECISIONS = ("auto", "float32", "bfloat16")
+PRECISIONS = get_args(Precision)
 
 
 def pick_device(name: str) -> torch.device:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from synparse.config.training import MaskedTraining
 from synparse.corpora.normalization import TextConfig, normalized
+from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.vocabulary import UNKNOWN_INDEX, Vocabulary
 from synparse.inducers.table import INDUCERS, Objective
 from synparse.parsing.scorers import COMPILED_SHAPES
@@ -27,12 +28,13 @@ NEXT_WORD: Objective = "next-word"
 @dataclass(frozen=True)
 class LoadedLanguageModel:
     """A language model with its words. name: as the user named it; network: in eval mode, on the CPU unless it is
-    moved."""
+    moved; boundaries: phrase boundaries, if it has learned them."""
 
     name: str
     description: ModelDescription
     vocabulary: Vocabulary
     network: LanguageModel
+    boundaries: PhraseBoundaries | None
 
     @property
     def kind(self) -> str:
@@ -98,7 +100,8 @@ def load_language_model(name: str) -> LoadedLanguageModel:
         raise _unable(f"{name} (packed {kind}) has no output layer; name the model that it was packed from")
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", COMPILED_SHAPES)  # read at the first product
     loaded = load(stored)
-    return LoadedLanguageModel(name, stored.description, loaded.vocabulary, cast("LanguageModel", loaded.network))
+    network = cast("LanguageModel", loaded.network)
+    return LoadedLanguageModel(name, stored.description, loaded.vocabulary, network, loaded.boundaries)
 
 
 def _unable(reason: str) -> SettingError:

@@ -23,7 +23,7 @@ from synparse.language_models.sentence_pairs import SentencePair, read_pairs, to
 from synparse.language_models.similarity import Scoring, SentenceSimilarity, coded, similarity_of
 from synparse.language_models.tuning_recipe import tuning_recipe_from
 from synparse.store.cards import tuned_card
-from synparse.store.model_directory import CARD, CONFIG, LOG, LoadedModel, ModelDescription, load, model_files
+from synparse.store.model_directory import CARD, CONFIG, LOG, LoadedModel, ModelDescription, model_files
 from synparse.store.models import config_file, one_member, open_model
 from synparse.store.shipped import model_folder
 from synparse.training.events import Note
@@ -78,10 +78,9 @@ def _files(
 ) -> dict[str, Content]:
     """Those of the model directory: the language model with its tuned weights, and what it was tuned on."""
     opened = open_model(model_folder(model.name))
-    [member] = opened.members.values()
     kept = {key: value for key, value in model.description.provenance.items() if key != "grammar"}
     description = ModelDescription(model.description.recipe, {**kept, "tuning": dict(provenance)})
-    loaded = LoadedModel(description, model.vocabulary, tuned.language_model, load(member).boundaries)
+    loaded = LoadedModel(description, model.vocabulary, tuned.language_model, model.boundaries)
     parsing = replace(opened.parsing, brackets=DEFAULT, heads=DEFAULT) if opened.grammars else opened.parsing
     config = config_file(one_member(output, description, parsing=parsing))
     return {**model_files(loaded), LOG: log, CARD: tuned_card(output.name, description), CONFIG: config}

@@ -19,6 +19,11 @@ class Table(NamedTuple):
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
 
+    @property
+    def lines(self) -> Sequence[Sequence[str]]:
+        """The head line, where there is one, and the rows."""
+        return [self.columns, *self.rows] if self.columns else self.rows
+
 
 def described(values: Mapping[str, Any]) -> Table:
     """Names and values. The names of values in a mapping, or in a list of mappings, come after its own.
@@ -51,9 +56,9 @@ def as_text(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
     for number, table in enumerate(map(_printable, tables)):
         if number:
             yield f"\n{table.title}\n"
-        lines = [table.columns, *table.rows] if table.columns else table.rows
-        widths = [max(18 * (not position), *map(len, cells)) for position, cells in enumerate(zip(*lines, strict=True))]
-        for cells in lines:
+        positions = enumerate(zip(*table.lines, strict=True))
+        widths = [max(18 * (not position), *map(len, cells)) for position, cells in positions]
+        for cells in table.lines:
             yield " ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip() + "\n"
         if protocol and not number:
             yield f"{'protocol':<18} {printable(protocol)}\n"
@@ -64,7 +69,7 @@ def as_tsv(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
     for number, table in enumerate(tables):
         if number:
             yield f"\n# {table.title}\n"
-        for cells in [table.columns, *table.rows] if table.columns else table.rows:
+        for cells in table.lines:
             yield "\t".join(cells) + "\n"
         if protocol and not number:
             yield f"# protocol: {protocol}\n"
@@ -133,8 +138,7 @@ def _printable(table: Table) -> Table:
 
 def _width(table: Table) -> int:
     """Columns of a terminal that a framed table takes without folding."""
-    lines = [table.columns, *table.rows] if table.columns else table.rows
-    return 1 + sum(3 + max(map(len, cells)) for cells in zip(*lines, strict=True))
+    return 1 + sum(3 + max(map(len, cells)) for cells in zip(*table.lines, strict=True))
 
 
 def _turned(table: Table) -> Table:

@@ -11,7 +11,7 @@ Glossary
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import torch
 from numpy.typing import NDArray
@@ -25,12 +25,8 @@ from synparse.trees.errors import SettingError
 Numbers = NDArray[Any]
 
 AgentKind: TypeAlias = Literal["options", "one-step", "flat"]
-
-KINDS: dict[AgentKind, str] = {
-    "options": "the controller chooses an option, which acts until it is done",
-    "one-step": "the controller chooses an option for each step, which starts afresh: a mixture of experts",
-    "flat": "the controller chooses actions; there are no options",
-}
+"""What the controller chooses: an option, which acts until it is done; an option for each step, which starts afresh: a
+mixture of experts; or an action: there are no options."""
 
 
 class Choice(NamedTuple):
@@ -53,8 +49,8 @@ class Agent(nn.Module):
         self, kind: AgentKind, options: Cells | None, *, inputs: int, hidden: int = 128, temperature: float = 1.0
     ) -> None:
         super().__init__()
-        if kind not in KINDS:
-            raise SettingError(f"unknown kind of agent {kind!r}; known: {', '.join(KINDS)}")
+        if kind not in get_args(AgentKind):
+            raise SettingError(f"unknown kind of agent {kind!r}; known: {', '.join(get_args(AgentKind))}")
         if (options is None) != (kind == "flat"):
             raise SettingError(f"an agent of kind {kind} {'needs' if options is None else 'has no'} options")
         if options is not None and options.of_input.shape[1] != inputs:

@@ -10,6 +10,7 @@ import numpy as np
 
 from synparse.inducers.devices import pick_device
 from synparse.scoring.segmentation import SegmentationScores, score_segmentations
+from synparse.tasks.craft.agent_directory import GridConfig
 from synparse.tasks.craft.demonstrations import Demonstration, all_subtask_ends, read_demonstrations, read_ends
 from synparse.tasks.craft.directory import TrainedImitator, load_imitator
 from synparse.tasks.craft.option_success import Correspondence, Success, correspondence, option_success
@@ -29,14 +30,10 @@ MEASURES = {
 
 
 class Trials(NamedTuple):
-    """The random worlds in which options are tried: how many; rows, things of each kind, inner walls of each; limit: of
-    steps."""
+    """The random worlds in which options are tried: how many, and what they are like."""
 
     worlds: int
-    size: int = 10
-    things: int = 2
-    walls: int = 4
-    limit: int = 50
+    grid: GridConfig
 
 
 class OptionTable(NamedTuple):
@@ -115,8 +112,9 @@ def evaluate(
 
 def option_table(trained: TrainedImitator, trials: Trials, seed: int) -> OptionTable:
     """Try the options of a model in random worlds."""
-    drawn = generate(trials.worlds, trials.size, trials.things, trials.walls, np.random.default_rng(seed))
+    grid = trials.grid
+    drawn = generate(trials.worlds, grid.size, grid.things, grid.walls, np.random.default_rng(seed))
     view = trained.recipe.view.view
-    success = option_success(trained.model.options, drawn, trials.limit, seed, view)
+    success = option_success(trained.model.options, drawn, grid.limit, seed, view)
     known = sorted({code - 1 for task in trained.tasks for code in parse_task(task)})
     return OptionTable(success, correspondence(success.rates, known))

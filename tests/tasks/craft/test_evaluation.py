@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from synparse.scoring.segmentation import score_segmentations
+from synparse.tasks.craft.agent_directory import GridConfig
 from synparse.tasks.craft.directory import load_imitator
 from synparse.tasks.craft.evaluation import MEASURES, Trials, evaluate_models
 from synparse.tasks.craft.segmentation import compared, segmented
@@ -13,9 +14,7 @@ from synparse.trees.errors import DataError
 @pytest.fixture(scope="module")
 def evaluations(trained_models, craft_files):
     models = [str(trained_models / name) for name in ("option-controller", "ompn", "mixture-of-experts")]
-    return evaluate_models(
-        models, [craft_files[0]], trials=Trials(20, size=7, things=1, walls=1, limit=5), device="cpu"
-    )
+    return evaluate_models(models, [craft_files[0]], trials=Trials(20, GridConfig(7, 1, 1, 5)), device="cpu")
 
 
 def test_the_scores_of_a_model(evaluations, trained_models, made):
