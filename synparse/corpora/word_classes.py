@@ -59,7 +59,7 @@ _OTHER_GROUPS = len(_DESCRIPTIONS)
 RARE_GROUP = 5
 """Groups that occur fewer times than this are part of the group of unknown words."""
 
-LONGEST_WORD = 100
+LONGEST_TYPE = 100
 """In characters. A longer token has no type of its own."""
 
 MOST_CLASSES = 1000
@@ -234,7 +234,7 @@ class WordClasses:
         classes.
         """
         most = 2 * config.class_words + _OTHER_GROUPS
-        longest = 4 * LONGEST_WORD + 30  # bytes; a character takes up to four
+        longest = 4 * LONGEST_TYPE + 30  # bytes; a character takes up to four
         rows = read_lines_of_words(path, "word classes", most, "of its settings", longest)
         members: dict[str, ClassMember] = {}
         for number, row in enumerate(rows, 1):
@@ -242,8 +242,8 @@ class WordClasses:
             if match is None:
                 raise DataError("not a word, a class and a count, between tabs", str(path), number)
             member = ClassMember(match[1], int(match[2]), int(match[3]))
-            if len(member.type) > LONGEST_WORD:
-                raise DataError(f"a word of more than {LONGEST_WORD} characters", str(path), number)
+            if len(member.type) > LONGEST_TYPE:
+                raise DataError(f"a word of more than {LONGEST_TYPE} characters", str(path), number)
             if member.type in members:
                 raise DataError(f"{member.name} has a class already", str(path), number)
             if member.word_class > config.classes - (member.type != PUNCTUATION):
@@ -338,7 +338,7 @@ def _is_mark(form: str) -> bool:
 
 def _types(count_of: dict[str, int], config: WordClassConfig, digits: str) -> dict[str, str]:
     """The type of each word: itself, or its group."""
-    words = (form for form in count_of if len(form) <= LONGEST_WORD and not _NO_WORD.search(form))
+    words = (form for form in count_of if len(form) <= LONGEST_TYPE and not _NO_WORD.search(form))
     common = sorted(words, key=lambda form: (-count_of[form], form))
     own = {form for form in common[: config.class_words] if count_of[form] >= config.class_min_count}
     group = {form: group_of(form, digits) for form in count_of if form not in own}

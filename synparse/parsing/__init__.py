@@ -1,1 +1,1 @@
-"""A run of the parser, files in and text out: in this process, by several, or on a cluster."""
+"""From models and sentences to trees: members, their scores, decoders, ensembles, and runs over files."""

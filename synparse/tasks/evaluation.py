@@ -34,7 +34,7 @@ LENGTHS = 10
 class Tally(Counts):
     """What adds up over examples.
 
-    examples, right; spans: constituents of the gold trees, which have two words or more; found: how many of them the
+    examples, right; spans: constituents of the gold trees, which have two words or more; matched: how many of them the
     induced trees have; whole: how many are whole expressions, which every tree has. Both trees are binary, so precision
     and recall are one.
     """

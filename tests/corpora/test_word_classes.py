@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from synparse.corpora import word_classes
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.word_classes import (
-    LONGEST_WORD,
+    LONGEST_TYPE,
     NUMBER,
     PUNCTUATION,
     UNKNOWN,
@@ -213,7 +213,7 @@ def test_only_the_commonest_words_and_groups_have_a_type():
 
 def test_words_that_no_file_can_have_get_the_class_of_their_group(tmp_path):
     config = WordClassConfig(classes=4)
-    classes = learned([["a", "b\tc", "verylo\tng", "two\nlines", "x" * (LONGEST_WORD + 1)]] * 9, config)
+    classes = learned([["a", "b\tc", "verylo\tng", "two\nlines", "x" * (LONGEST_TYPE + 1)]] * 9, config)
     assert {member.type for member in classes.members} == {"a", "\tshort", "\txxx", "\tnes", UNKNOWN, PUNCTUATION}
     assert classes.of(["verylo\tng", "b\tc", "two\nlines"]) == classes.of(["quite\t?", "four", "canes"])
     classes.write(tmp_path / "c")
@@ -301,7 +301,7 @@ def test_a_file_by_hand(tmp_path):
         (GOOD + b"\tunknown\t0\t3\n", "c:4: .other words. has a class already"),
         (GOOD[:-1], "c:3: the last line is cut off"),
         (GOOD + b"\xff\t1\t1\n", "c:4: not UTF-8"),
-        (GOOD.replace(b"the", b"t" * (LONGEST_WORD + 1)), f"c:1: a word of more than {LONGEST_WORD} characters"),
+        (GOOD.replace(b"the", b"t" * (LONGEST_TYPE + 1)), f"c:1: a word of more than {LONGEST_TYPE} characters"),
         (b"\n" * 12, "c: more words than the 11"),
     ],
 )

@@ -21,7 +21,7 @@ from synparse.inducers.uncompiled import uncompiled
 from synparse.tasks.craft.demonstrations import Demonstration, Steps, replay
 from synparse.tasks.craft.kinds import kind_of
 from synparse.tasks.craft.option_controller import Cells
-from synparse.tasks.craft.reading import PolicyOutput
+from synparse.tasks.craft.policy_output import PolicyOutput
 from synparse.tasks.craft.recipe import CraftRecipe
 from synparse.tasks.craft.worlds import View
 

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from synparse.inducers.configurations import Size
 from synparse.tasks.craft.option_controller import LEAST_PROBABILITY, TASK_START, Cells, mixed, stacked
-from synparse.tasks.craft.reading import PolicyOutput
+from synparse.tasks.craft.policy_output import PolicyOutput
 from synparse.tasks.craft.subtasks import ACTIONS
 
 

@@ -30,7 +30,7 @@ from msgspec import Meta
 from torch import Tensor, nn
 
 from synparse.inducers.configurations import Size
-from synparse.tasks.craft.reading import PolicyOutput
+from synparse.tasks.craft.policy_output import PolicyOutput
 from synparse.tasks.craft.subtasks import ACTIONS
 
 TASK_START = 3.0

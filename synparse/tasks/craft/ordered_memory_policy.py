@@ -47,7 +47,7 @@ from torch.nn import functional
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
 from synparse.inducers.configurations import Probability, Size
-from synparse.tasks.craft.reading import PolicyOutput
+from synparse.tasks.craft.policy_output import PolicyOutput
 from synparse.tasks.craft.subtasks import ACTIONS
 from synparse.trees.limits import MOST_SLOTS
 

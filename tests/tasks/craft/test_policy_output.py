@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from synparse.tasks.craft.reading import PolicyOutput
+from synparse.tasks.craft.policy_output import PolicyOutput
 
 
 @pytest.fixture
