@@ -30,10 +30,10 @@ from benchmarks.kept_heads import with_heads_of
 from benchmarks.languages.ceiling import student_options
 from benchmarks.languages.data import language_of
 from benchmarks.quality.gold import DATA, ROOT, compared
-from benchmarks.quality.table import NOTHING, dated, with_row, write_table
+from benchmarks.quality.table import NOTHING, dated, put_row
 from synparse.corpora.sentences import CONLLU
 from synparse.files.streams import read_lines
-from synparse.files.tables import Row, read_table
+from synparse.files.tables import Row
 from synparse.parsing.parser import Parser
 from synparse.trees.conllu import ConlluSentence, read_conllu
 from synparse.trees.scored_words import kept_words
@@ -223,7 +223,7 @@ def main() -> None:
         for cells in loop(language, by, seed, chosen.counts, chosen.work.absolute()):
             row: Row = {"language": language, "seed": str(seed), **cells, **made}
             print("\t".join(row.get(name, NOTHING) for name in COLUMNS), flush=True)
-            write_table(TABLE, with_row(read_table(TABLE), row, IDENTITY), COLUMNS)
+            put_row(TABLE, row, IDENTITY, COLUMNS)
 
 
 if __name__ == "__main__":

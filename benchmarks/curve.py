@@ -25,7 +25,7 @@ from typing import NamedTuple
 from benchmarks.commands import THREADS, program, trained
 from benchmarks.quality.gold import DATA, ROOT, Golds, read_golds
 from benchmarks.quality.score import Decoders, run_of, score_cells
-from benchmarks.quality.table import NOTHING, made_now, mean_and_spread, with_row, write_table
+from benchmarks.quality.table import NOTHING, made_now, mean_and_spread, put_row
 from benchmarks.threads import busy_loops
 from synparse.config.recipe import Recipe, is_empty, name_of
 from synparse.files.tables import Row, read_table
@@ -126,7 +126,7 @@ def main() -> None:
         options.error(f"no gold files in {chosen.data}; name their folder with --data")
     for model, condition in models_of(chosen):
         row = row_of(model, condition, scored)
-        write_table(chosen.table, with_row(read_table(chosen.table), row, IDENTITY), COLUMNS)
+        put_row(chosen.table, row, IDENTITY, COLUMNS)
         print(*(f"{column} {row[column]}" for column in COLUMNS), sep="; ")
 
 

@@ -1,6 +1,6 @@
 """What the heads that are given tell of the others: writes benchmarks/kept_heads.tsv.
 
-    SYNPARSE_DATA=… python -m benchmarks.kept_heads english:gum/dev.conllu german:languages/de/dev.conllu.gz
+    python -m benchmarks.kept_heads english:gum/dev.conllu german:languages/de/dev.conllu.gz
 
 Of the words of each treebank a fraction has its gold head (`synparse parse --keep heads`): words drawn at random, or
 those whose heads are the least probable without any. Scored are the heads of all other words, beside the same words
@@ -9,9 +9,6 @@ where nothing is given. Punctuation is neither given nor scored.
 
 from __future__ import annotations
 
-import csv
-import datetime
-import os
 import random
 import sys
 from collections.abc import Sequence
@@ -19,8 +16,10 @@ from pathlib import Path
 
 import conllu
 
-from benchmarks.quality.table import commit
-from synparse.files.streams import read_lines, write_whole
+from benchmarks.quality.gold import DATA
+from benchmarks.quality.table import dated, write_table
+from synparse.files.streams import read_lines
+from synparse.files.tables import Row
 from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
 from synparse.trees.conllu import ConlluSentence, format_conllu, read_conllu
@@ -90,22 +89,20 @@ def uas(right: set[tuple[int, int]], words: Sequence[tuple[int, int]]) -> float:
 
 
 def main() -> None:
-    data = Path(os.environ["SYNPARSE_DATA"])
-    table = []
+    made, table = dated(), list[Row]()
     for model, _, path in (argument.partition(":") for argument in sys.argv[1:]):
         parser = Parser.load(model, device="cpu")
         gold = [
             sentence
-            for sentence in read_conllu(read_lines(str(data / path)), path)
+            for sentence in read_conllu(read_lines(str(DATA / path)), path)
             if 1 < len(sentence.words) <= LONGEST
         ]
         for which in (RANDOM, LEAST_CERTAIN):
             for given, words, without, with_given in rows_of(parser, gold[:SENTENCES], which):
-                scores = (f"{without:.1f}", f"{with_given:.1f}")
-                table.append((Path(model).name, path, given, which, words, *scores, datetime.date.today(), commit()))
-                print(*table[-1], sep="\t", file=sys.stderr)
-    with write_whole(str(TABLE)) as out:
-        csv.writer(out, delimiter="\t", lineterminator="\n").writerows((COLUMNS, *table))
+                cells = (Path(model).name, path, given, which, str(words), f"{without:.1f}", f"{with_given:.1f}")
+                table.append({**dict(zip(COLUMNS, cells, strict=False)), **made})
+                print(*table[-1].values(), sep="\t", file=sys.stderr)
+    write_table(TABLE, table, COLUMNS)
 
 
 if __name__ == "__main__":

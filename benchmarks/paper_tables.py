@@ -10,19 +10,16 @@ The rows of a table take the place of those that were there. `benchmarks/results
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 import shlex
-import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.quality.table import NOTHING, write_table
+from benchmarks.quality.table import NOTHING, dated, write_table
 from synparse.files.tables import Row, read_table
 from synparse.replication.papers import MEASURED, paper_folder
 
-ROOT = Path(__file__).resolve().parents[1]
 COLUMNS = ("paper", "table", "row", "column", "value", "seeds", "minutes", "data", "commit", "date", "command")
 
 
@@ -76,12 +73,10 @@ def main() -> None:
     options.add_argument("--note", default="", help="what else the figures depend on: the machine, say")
     options.add_argument("--tsv", type=Path, default=paper_folder() / MEASURED, help="the table of all rows")
     given = options.parse_args()
-    git = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
-    commit = subprocess.run(git, capture_output=True, text=True).stdout.strip() or NOTHING
     rows = read_table(given.tsv)
     for name in given.printed:
         printed = json.loads(Path(name).read_text(encoding="utf-8"))
-        rows = with_rows(rows, rows_of(printed, given.note, commit, datetime.date.today().isoformat()))
+        rows = with_rows(rows, rows_of(printed, given.note, **dated()))
     write_table(given.tsv, rows, COLUMNS)
 
 

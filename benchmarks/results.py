@@ -19,18 +19,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import mean, stdev
 
+from benchmarks.curve import SCORES as CURVE_SCORES
 from benchmarks.languages.directions import FIGURES as FIGURES_OF_DIRECTION
 from benchmarks.languages.errors import LABEL
+from benchmarks.languages.signs import AGREEMENTS, CORRELATION, FIGURES
 from benchmarks.panels import CurvePoint, Panel, Series, curves_svg
 from benchmarks.quality.score import FLAT
+from benchmarks.quality.table import NOTHING, mean_and_spread
 from synparse.corpora.languages import language_of
 from synparse.drawing.plot import Scatter, scatters_svg
 from synparse.files.tables import Row, read_table
 from synparse.replication.papers import load_paper, paper_names
+from synparse.store.languages import PARSERS
 
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parent
-NOTHING = "–"
 MEAN = "mean"
 
 MODEL = "--model "
@@ -105,9 +108,14 @@ COLUMNS = (
 DIRECTIONS = ("WSJ direction stanford", "GUM direction UD", "EWT direction UD")
 
 
+def trivial_rows() -> dict[str, Row]:
+    """Of parsers that learn nothing, and upper bounds, by name."""
+    return {row["parser"]: row for row in (*quality("trivial"), *rows_of("baselines"))}
+
+
 def trivial_parsers() -> list[tuple[str, Row]]:
     """Parsers that learn nothing, and upper bounds."""
-    trivial = {row["parser"]: row for row in (*quality("trivial"), *rows_of("baselines"))}
+    trivial = trivial_rows()
     return [
         ("right-branching; heads: the previous word", joined(trivial["right-branching"], trivial["previous word"])),
         ("right-branching, cut at punctuation", trivial["right-branching, cut at punctuation"]),
@@ -123,6 +131,11 @@ def joined(brackets: Row, heads: Row) -> Row:
     return {column: brackets[column] if heads[column] == NOTHING else heads[column] for column in brackets}
 
 
+def recipe_of(row: Row) -> str:
+    """The recipe, and what was changed."""
+    return " ".join(part for part in (row["parser"], row["changes"]) if part != NOTHING)
+
+
 def over_seeds() -> str:
     """Networks: mean and standard deviation over seeds."""
     return table(
@@ -133,7 +146,7 @@ def over_seeds() -> str:
         ),
         (
             (
-                " ".join(part for part in (row["parser"], row["changes"]) if part != NOTHING),
+                recipe_of(row),
                 *(row[column] for column in ("budget", "decoders", "punctuation", "function words", "perplexity")),
                 row["WSJ UF1 kim2019"],
                 pair(row, "WSJ UAS stanford", "WSJ UUAS stanford"),
@@ -163,7 +176,7 @@ def known_words() -> str:
         ),
         (
             (
-                " ".join(part for part in (row["parser"], row["changes"]) if part != NOTHING),
+                recipe_of(row),
                 *(row[column] for column in ("decoders", "function words", "perplexity")),
                 *(
                     row[f"{column}, {part}"]
@@ -386,11 +399,6 @@ def languages_brackets() -> str:
     return chosen("languages", ("language", "settings", "seeds", *columns), lambda row: row["UF1"] != NOTHING)
 
 
-AGREEMENTS = ("seeds", "decoders", "network", "function words", "halves")
-FIGURES = ("class grammars", "perplexity", "class perplexity")
-CORRELATION = "correlation with "
-"""The signs of benchmarks/languages/signs.py, and how its rows of correlations begin."""
-
 SIGNS_SHOWN = "![Each sign against UAS, a point for each language](images/signs.svg)\n"
 
 
@@ -446,17 +454,6 @@ def picture_of_signs() -> str:
 def _mean(cell: str) -> float:
     """A cell without the deviation in parentheses."""
     return float(cell.split()[0].replace(",", ""))
-
-
-CURVE_SCORES = (
-    "WSJ UF1 kim2019",
-    "WSJ UAS stanford",
-    "WSJ UUAS stanford",
-    "GUM UF1 shen2018",
-    "GUM UAS UD",
-    "GUM UUAS UD",
-)
-"""The scores of benchmarks/curve.py."""
 
 
 def _conditions(row: Row) -> str:
@@ -572,10 +569,7 @@ def picture_of_annotation() -> str:
 
 
 def _over_seeds(rows: Iterable[Row], column: str) -> str:
-    """The mean, and the standard deviation of several seeds in parentheses."""
-    values = [float(row[column]) for row in rows if row.get(column, NOTHING) != NOTHING]
-    deviation = f" ({stdev(values):.1f})" if len(values) > 1 else ""
-    return f"{mean(values):.1f}{deviation}" if values else NOTHING
+    return mean_and_spread(float(row[column]) for row in rows if row.get(column, NOTHING) != NOTHING)
 
 
 def logic() -> str:
@@ -902,6 +896,10 @@ def pages() -> list[Path]:
     ]
 
 
+def tab_separated(lines: Iterable[Iterable[str]]) -> str:
+    return "".join("\t".join(line) + "\n" for line in lines)
+
+
 def shipped_scores() -> str:
     """models/languages.tsv, which `synparse info --language` reads: the tables of languages, and the shipped models."""
     of_tables = [
@@ -916,28 +914,22 @@ def shipped_scores() -> str:
         if row["language"] != MEAN
     ]
     rows = sorted([english_scores(), *of_models, *of_tables], key=lambda row: language_of(row["language"]).code)
-    lines = [
-        SHIPPED_COLUMNS,
-        *(
-            (language_of(row["language"]).code, *(row.get(column, NOTHING) for column in SHIPPED_COLUMNS[1:]))
-            for row in rows
-        ),
-    ]
-    return "".join("\t".join(line) + "\n" for line in lines)
+    cells = (
+        (language_of(row["language"]).code, *(row.get(column, NOTHING) for column in SHIPPED_COLUMNS[1:]))
+        for row in rows
+    )
+    return tab_separated([SHIPPED_COLUMNS, *cells])
 
 
 def shipped_signs() -> str:
     """models/signs.tsv, which a run reads: of grammars of languages, the sign that it tells of its own, and UAS."""
     rows = [row for row in rows_of("signs") if not row["language"].startswith(CORRELATION)]
     of_grammars = [row for row in rows if "--model grammar" in row["settings"]]
-    lines = [
-        ("language", "agreement", "UAS"),
-        *((row["language"], *(f"{_mean(row[name])}" for name in ("class grammars", "UAS"))) for row in of_grammars),
-    ]
-    return "".join("\t".join(line) + "\n" for line in lines)
+    cells = ((row["language"], *(f"{_mean(row[name])}" for name in ("class grammars", "UAS"))) for row in of_grammars)
+    return tab_separated([("language", "agreement", "UAS"), *cells])
 
 
-OTHER_PARSERS = ("next word", "previous word", "random", "content-chain", "content-chain-back", "supervised", "ceiling")
+OTHER_PARSERS = PARSERS[1:]
 
 SHIPPED_COLUMNS = (
     *("language", "model", "settings", "seeds", "words", "minutes", "UAS", "UUAS"),
@@ -949,7 +941,7 @@ SHIPPED_COLUMNS = (
 def english_scores() -> Row:
     """The shipped English model on EWT, as a row of the table of languages."""
     ours = shipped_english()["evidence", "leaves", False]
-    trivial = {row["parser"]: row for row in (*quality("trivial"), *rows_of("baselines"))}
+    trivial = trivial_rows()
     others = dict(zip(OTHER_PARSERS, ("next word", "previous word", "random", "next content word"), strict=False))
     scores = {
         f"{name} {measure}": trivial[parser][f"EWT {measure} UD"]

@@ -29,7 +29,6 @@ draws what it says.
 from __future__ import annotations
 
 import itertools
-import statistics
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -47,6 +46,7 @@ from synparse.files.streams import write_whole
 from synparse.files.tables import Row, read_table
 from synparse.parsing.options import HeadDecoder, ParserOptions
 from synparse.parsing.parser import Parser
+from synparse.scoring.correlation import spearman
 from synparse.store.models import open_model
 from synparse.training.grammars import spread
 from synparse.training.signs import SENTENCES, agreement_of
@@ -163,28 +163,6 @@ def trained_halves(language: Language, work: Path, train: bool) -> list[Path]:
     return found if len(found) == len(HALVES) else []
 
 
-def spearman(one: Sequence[float], other: Sequence[float]) -> float | None:
-    """Spearman's rank correlation, ties at their mean rank; None where one of them has no variance.
-
-    >>> spearman([1, 2, 3, 4], [10, 30, 20, 40])
-    0.8
-    """
-    if min(len(set(one)), len(set(other))) < 2:
-        return None
-    return round(statistics.correlation(ranks(one), ranks(other)), 6)
-
-
-def ranks(values: Sequence[float]) -> list[float]:
-    """The rank of each value from 1, equal values at the mean of their ranks.
-
-    >>> ranks([3, 1, 3])
-    [2.5, 1.0, 2.5]
-    """
-    ordered = sorted(values)
-    first = {value: place for place, value in reversed(list(enumerate(ordered, 1)))}
-    return [first[value] + (ordered.count(value) - 1) / 2 for value in values]
-
-
 def with_correlations(rows: Sequence[Row]) -> list[Row]:
     """The rows of languages by settings and language, after each settings the correlations over its languages, with the
     number of languages in parentheses."""
@@ -209,7 +187,7 @@ def correlation_cell(rows: Sequence[Row], column: str, measure: str) -> str:
     if column == measure or len(known) < FEWEST:
         return NOTHING
     found = spearman(*zip(*known, strict=True))
-    return NOTHING if found is None else f"{found:.2f} ({len(known)})"
+    return NOTHING if found is None else f"{round(found, 6):.2f} ({len(known)})"
 
 
 def models_in(work: Path, code: str) -> list[Path]:

@@ -31,11 +31,11 @@ from benchmarks.commands import program, read_record, trained
 from benchmarks.languages.ceiling import student_options
 from benchmarks.quality.gold import DATA, ROOT, SOURCES, TITLES, Gold, Source, read_gold, scores_of_part
 from benchmarks.quality.score import predicted
-from benchmarks.quality.table import dated, with_row, write_table
+from benchmarks.quality.table import dated, put_row
 from synparse.config.parsing import DEFAULT
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sentences import BRACKETS, CONLLU, Sentence
-from synparse.files.tables import Row, read_table
+from synparse.files.tables import Row
 from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
 from synparse.store.models import open_model
@@ -207,7 +207,7 @@ def main() -> None:
             for part, cells in rows:
                 row: Row = {"part": part, "treebank": name, **cells, **made}
                 print(row, flush=True)
-                write_table(TABLE, with_row(read_table(TABLE), row, IDENTITY), COLUMNS)
+                put_row(TABLE, row, IDENTITY, COLUMNS)
 
 
 if __name__ == "__main__":

@@ -91,11 +91,16 @@ def write_table(path: Path, table: Iterable[Row], columns: Sequence[str] = COLUM
             out.write("\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in cells) + "\n")
 
 
+def put_row(path: Path, row: Row, identity: Sequence[str] = IDENTITY, columns: Sequence[str] = COLUMNS) -> None:
+    """Write the table of a file `with_row`."""
+    write_table(path, with_row(read_table(path), row, identity), columns)
+
+
 def add_rows(path: Path, rows: Iterable[Row]) -> None:
     """Put each row into the table as soon as it is there, then print them all."""
     added = []
     for row in rows:
-        write_table(path, with_row(read_table(path), row))
+        put_row(path, row)
         added.append(row)
     print("".join(markdown(added)), end="")
 

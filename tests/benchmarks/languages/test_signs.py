@@ -1,12 +1,10 @@
 """Signs without gold trees, their correlations, and the program."""
 
-import doctest
 import json
 import shutil
 import sys
 
 import pytest
-from scipy import stats
 
 from benchmarks.commands import record_file
 from benchmarks.languages import signs
@@ -15,7 +13,6 @@ from benchmarks.languages.signs import (
     NOTHING,
     agreement,
     correlation_cell,
-    spearman,
     with_correlations,
 )
 from synparse.files.tables import read_table
@@ -28,30 +25,11 @@ def trees_of(*sentences):
     ]
 
 
-def test_the_examples_of_the_docstrings():
-    assert doctest.testmod(signs).failed == 0
-
-
 def test_agreement_is_the_same_in_either_order():
     one, other = trees_of((2, 0, 2), (0, 1)), trees_of((2, 3, 0), (0, 1))
     # Of five words, three have the same head; a fourth arc, between words 2 and 3, has another direction.
     assert agreement(one, other) == agreement(other, one) == [60.0, 80.0]
     assert agreement(one, one) == [100.0, 100.0]
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ([3.0, 1.0, 2.0, 5.0, 4.0], [10.0, 30.0, 20.0, 0.0, 5.0]),
-        ([1.0, 1.0, 2.0, 3.0, 3.0, 3.0], [4.0, 5.0, 5.0, 1.0, 2.0, 2.0]),
-    ],
-)
-def test_rank_correlation_is_that_of_scipy(one, other):
-    assert spearman(one, other) == pytest.approx(stats.spearmanr(one, other).statistic, abs=1e-6)
-
-
-def test_what_does_not_vary_has_no_correlation():
-    assert spearman([1.0, 1.0, 1.0], [1.0, 2.0, 3.0]) is None
 
 
 def row(language, sign, uas, settings="x"):
