@@ -18,6 +18,7 @@ LEFT, RIGHT, ABOVE, BELOW = 52, 18, 42, 44
 """Pixels: the room around a panel's axes, for its numbers, labels and title."""
 
 KEY, SAMPLE, CHARACTER, ROW = 10, 26, 7.3, 20
+COLUMNS = 3
 """Pixels: the room around the key, the line that stands for a series in it, a character at 12 px, a row of the key."""
 
 COLOURS = (
@@ -59,8 +60,8 @@ class Panel(NamedTuple):
     is_logarithmic: bool = False
 
 
-def curves_svg(name: str, panels: Sequence[Panel], columns: int = 3) -> str:
-    """One file: panels, ``columns`` of them beside each other, over one key for all. ``name`` is what a screen reader
+def curves_svg(name: str, panels: Sequence[Panel]) -> str:
+    """One file: panels, `COLUMNS` of them beside each other, over one key for all. ``name`` is what a screen reader
     calls it. A band is as wide as the mean plus and minus the deviation.
 
     Raises ValueError for more series than there are colours.
@@ -69,12 +70,12 @@ def curves_svg(name: str, panels: Sequence[Panel], columns: int = 3) -> str:
     if len(names) > len(COLOURS):
         raise ValueError(f"{len(names)} series, and colours for {len(COLOURS)}")
     cell = LEFT + WIDTH + RIGHT, ABOVE + HEIGHT + BELOW
-    width = cell[0] * min(columns, max(1, len(panels)))
-    height = cell[1] * math.ceil(len(panels) / columns)
+    width = cell[0] * min(COLUMNS, max(1, len(panels)))
+    height = cell[1] * math.ceil(len(panels) / COLUMNS)
     key, key_height = _key(names, width)
     parts = []
     for number, panel in enumerate(panels):
-        x, y = cell[0] * (number % columns) + LEFT, cell[1] * (number // columns) + ABOVE
+        x, y = cell[0] * (number % COLUMNS) + LEFT, cell[1] * (number // COLUMNS) + ABOVE
         parts.append(f'<g transform="translate({x} {y})">\n{_panel(panel, names)}</g>\n')
     parts.append(f'<g transform="translate(0 {height})">\n{key}</g>\n')
     return svg_file("curves", width, height + key_height, name, parts)

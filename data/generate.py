@@ -312,8 +312,8 @@ def held_out(examples: Iterable[Example], training: Sequence[str]) -> Iterator[E
             yield example
 
 
-def load_grammar(path: Path = GRAMMAR) -> Grammar:
-    return Grammar(yaml.safe_load(path.read_text(encoding="utf-8")))
+def load_grammar() -> Grammar:
+    return Grammar(yaml.safe_load(GRAMMAR.read_text(encoding="utf-8")))
 
 
 def main() -> None:

@@ -13,8 +13,8 @@ LINE = Series("ours <a>", [CurvePoint(0, 0.0, 0.1), CurvePoint(500_000, 0.5, 0.2
 OTHER = Series("theirs", [CurvePoint(0, 0.2), CurvePoint(1_000_000, 0.2)])
 
 
-def drawn(*panels, **options):
-    return ElementTree.fromstring(curves_svg("curves & bands", panels, **options))
+def drawn(*panels):
+    return ElementTree.fromstring(curves_svg("curves & bands", panels))
 
 
 def paths(root, kind):
@@ -56,7 +56,7 @@ def test_single_values_have_no_band_and_a_single_point_is_a_dot():
 
 def test_panels_stand_in_rows_and_long_keys_too():
     panel = Panel("", "", "", [Series(f"a name that is long {number}", []) for number in range(6)])
-    narrow, wide = drawn(panel, panel, panel, columns=1), drawn(panel, panel, panel, columns=3)
+    narrow, wide = drawn(panel), drawn(*[panel] * 4)
     assert float(wide.get("width")) == 3 * float(narrow.get("width"))
     for root in (narrow, wide):
         in_key = [text for text in root.iter(f"{SVG}text") if (text.text or "").startswith("a name")]
