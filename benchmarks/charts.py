@@ -1,6 +1,6 @@
 """Processor time with the charts in C and in NumPy, of whole commands on one core, in turns.
 
-    python benchmarks/charts.py FILE [--rounds 3]
+    python -m benchmarks.charts FILE [--rounds 3]
 
 FILE: tokenised sentences, one a line. Parsing them with the English model, the first 4,000 of them as a text to learn
 grammars from, and sentences of 500 words made of them; and the share of trees that differ.
@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import resource
 import statistics
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+
+from benchmarks.commands import cost
 
 IMPLEMENTATIONS = ("NumPy", "C")
 START = "import sys; from synparse import compiled; {}from synparse.__main__ import main; sys.exit(main())"
@@ -26,10 +26,8 @@ LEARNED, LONG, LONG_SENTENCES = 4000, 500, 10
 def seconds(arguments: list[str], implementation: str) -> float:
     """Processor time of a command, start-up included."""
     code = START.format("compiled.CHARTS = None; " if implementation == "NumPy" else "")
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, "-c", code, *arguments], check=True, env=os.environ | {"OMP_NUM_THREADS": "1"})
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    spent, _ = cost([sys.executable, "-c", code, *arguments], env=os.environ | {"OMP_NUM_THREADS": "1"})
+    return spent.processor
 
 
 def compared(name: str, command: Callable[[str], list[str]], rounds: int) -> None:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from benchmarks.quality.table import NOTHING, commit
 from synparse.files.folders import stored
@@ -53,6 +54,21 @@ def run(*arguments: object, record: TextIO | None = None) -> None:
         print(json.dumps({unit: seconds / 60 for unit, seconds in spent.items()}), file=record)
     if process.returncode:
         raise CommandError(f"synparse {shlex.join(words)} ended with exit code {process.returncode}")
+
+
+class Cost(NamedTuple):
+    """In seconds."""
+
+    wall: float
+    processor: float
+
+
+def cost(command: Sequence[str], **how: Any) -> tuple[Cost, subprocess.CompletedProcess[Any]]:
+    """What a command took, start-up included, and what became of it; ``how``: as of `subprocess.run`."""
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    done = subprocess.run(command, check=True, **how)
+    wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return Cost(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime), done
 
 
 def is_trained(directory: Path) -> bool:

@@ -1,6 +1,6 @@
 """Steps/s of the environment of Craft with many grids at once: random actions, observations included.
 
-    python benchmarks/craft_speed.py [--grids 1024] [--steps 500] [--processes 1 2]
+    python -m benchmarks.craft_speed [--grids 1024] [--steps 500] [--processes 1 2]
 
 A step is one action in one grid. Each process has so many grids of its own; it starts its clock when all have made
 their first steps. Prints one line of JSON: the settings, the cores that there are, and for each number of processes the
@@ -20,18 +20,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from benchmarks.commands import Cost
 from synparse.files.cores import available_cores
 from synparse.tasks.craft.environment import CraftVectorEnv
 
 TASK = "DCA"
 WARM_UP = 20
-
-
-class Cost(NamedTuple):
-    """In seconds."""
-
-    wall: float
-    processor: float
 
 
 class Rate(NamedTuple):

@@ -1,8 +1,8 @@
 """Parsing speed at paper size: sentences/s, from text to CoNLL-U (or brackets, if the model has no heads).
 
-    python benchmarks/parse_speed.py [--recipe structformer-ptb udgn-ptb on-lstm-ptb] [--sentences 5000]
-    python benchmarks/parse_speed.py --cold MODEL    the time to the first tree, imports included
-    python benchmarks/parse_speed.py --pipe MODEL    the time from a line to its tree on a pipe that stays open
+    python -m benchmarks.parse_speed [--recipe structformer-ptb udgn-ptb on-lstm-ptb] [--sentences 5000]
+    python -m benchmarks.parse_speed --cold MODEL    the time to the first tree, imports included
+    python -m benchmarks.parse_speed --pipe MODEL    the time from a line to its tree on a pipe that stays open
 
 Parsing is as in `synparse parse` by default: one process with one thread for each core, start-up included. Sentences
 have WSJ-like lengths (a negative binomial with mean 20, and one in a hundred of 80 words) and random words from a Zipf
@@ -13,7 +13,6 @@ cycles to break if heads are random, so the figure is on the low side.
 from __future__ import annotations
 
 import argparse
-import resource
 import statistics
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from benchmarks.commands import cost
 from synparse.config.recipe import ModelRecipe, load_recipe
 from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.sentences import read_sentences
@@ -104,13 +104,8 @@ def cold_start(model: str) -> None:
         "--help": ["-m", "synparse", "--help"],
     }
     for name, arguments in ways.items():
-        wall, computing = [], []
-        for _ in range(COLD_STARTS):
-            start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
-            subprocess.run([sys.executable, *arguments], input=SENTENCE, check=True, stdout=subprocess.DEVNULL)
-            wall.append(time.perf_counter() - start)
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            computing.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        command, how = [sys.executable, *arguments], {"input": SENTENCE, "stdout": subprocess.DEVNULL}
+        wall, computing = zip(*(cost(command, **how)[0] for _ in range(COLD_STARTS)), strict=True)
         middle = f"{statistics.median(wall):.2f} s, {statistics.median(computing):.2f} s of processor"
         print(f"{name:<16} {middle} (medians of {COLD_STARTS}; best {min(wall):.2f})")
 

@@ -1,6 +1,6 @@
 """Scoring speed on one core: sentences per minute and peak memory, as a Markdown table.
 
-    python benchmarks/scoring.py [--sentences 20000 100000] [--data ../shared/data]
+    python -m benchmarks.scoring [--sentences 20000 100000] [--data ../shared/data]
 
 Each row is a whole command, start-up included, in a process of its own, over the shipped sample repeated (bracketed and
 CoNLL-U, with right-branching or next-word predictions): memory is bounded if the rows of one command differ in time but
@@ -12,18 +12,17 @@ from __future__ import annotations
 import argparse
 import itertools
 import os
-import resource
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
+from benchmarks.commands import cost
+from benchmarks.quality.gold import ROOT
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu, with_heads
 from synparse.trees.constituency import format_brackets, induced_tree
 
-SAMPLE = Path(__file__).resolve().parents[1] / "data" / "sample"
+SAMPLE = ROOT / "data" / "sample"
 
 COMMANDS = {
     "brackets, kim2019": ("brackets", ()),
@@ -72,13 +71,8 @@ def measure(name: str, sentences: int, prediction: Path, gold: Path, options: tu
         "import resource, sys\nfrom synparse.cli.app import run\ncode = run(sys.argv[1:])\n"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)\nsys.exit(code)"
     )
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start = time.perf_counter()
     command = [sys.executable, "-c", program, "eval", str(prediction), str(gold), *options]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    wall = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    (wall, seconds), done = cost(command, capture_output=True, text=True)
     memory = int(done.stderr.split()[-1]) / 1024
     rate = 60 * sentences / seconds
     print(f"| {name} | {sentences:,} | {seconds:.2f} | {wall:.2f} | {rate:,.0f} | {memory:.0f} |", flush=True)

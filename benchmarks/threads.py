@@ -1,7 +1,7 @@
 """Time of training and parsing on a quiet and on a busy machine, with one core and with as many as they choose.
 
-    python benchmarks/threads.py [--recipe udgn-tiny] [--corpus data/sample/train.txt] [--rounds 3]
-    python benchmarks/threads.py --parse FILE [--model english] [--rounds 3]
+    python -m benchmarks.threads [--recipe udgn-tiny] [--corpus data/sample/train.txt] [--rounds 3]
+    python -m benchmarks.threads --parse FILE [--model english] [--rounds 3]
 
 The command line, start-up included (of training, one epoch), quiet and beside one busy loop on each core: wall and
 processor time, as a Markdown table of medians, and of medians of ratios to one core (OMP_NUM_THREADS=1). The runs take
@@ -13,26 +13,18 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
+from benchmarks.commands import Cost, cost
+from benchmarks.quality.gold import ROOT
 from synparse.files.cores import available_cores
 
-SAMPLE = Path(__file__).resolve().parents[1] / "data" / "sample" / "train.txt"
-
-
-class Cost(NamedTuple):
-    """In seconds."""
-
-    wall: float
-    processor: float
+SAMPLE = ROOT / "data" / "sample" / "train.txt"
 
 
 @contextlib.contextmanager
@@ -48,17 +40,14 @@ def busy_loops(count: int) -> Iterator[None]:
             process.wait()
 
 
-def cost(command: list[str], cores: int | None) -> Cost:
+def cost_on(command: list[str], cores: int | None) -> Cost:
     """``cores``: what OMP_NUM_THREADS says, None where it says nothing."""
     environment = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
     if cores is not None:
         environment["OMP_NUM_THREADS"] = str(cores)
     with tempfile.TemporaryDirectory() as folder:
-        before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
         whole = [sys.executable, "-m", "synparse", *command, "--output", f"{folder}/output"]
-        subprocess.run(whole, env=environment, check=True)
-        wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
-    return Cost(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        return cost(whole, env=environment)[0]
 
 
 def main() -> None:
@@ -82,7 +71,7 @@ def main() -> None:
         with busy_loops(loops):
             for _ in range(chosen.rounds):
                 for way, threads in ways.items():
-                    costs[way].append(cost(command, threads))
+                    costs[way].append(cost_on(command, threads))
         for way, way_costs in costs.items():
             medians = [statistics.median(values) for values in zip(*way_costs, strict=True)]
             ratios = [
