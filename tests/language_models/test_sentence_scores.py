@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import pytest
 import torch
@@ -73,7 +74,7 @@ def test_probabilities_of_sentences_add_up_to_less_than_one(tmp_path):
 def test_classes_of_unknown_words_are_read_as_themselves_and_predicted_as_unknown(tmp_path):
     plain = load_language_model(str(untrained(tmp_path / "plain", "lstm", "a b c d")))
     vocabulary = type(plain.vocabulary)([*plain.vocabulary.words[:-1], "\td"])
-    model = type(plain)(plain.name, plain.description, vocabulary, plain.network)
+    model = replace(plain, vocabulary=vocabulary)
     of_class = len(vocabulary) - 1
     read = distributions(model, [END_INDEX, of_class])
     assert sentence_scores(model, [(of_class,)]) == pytest.approx(

@@ -27,6 +27,13 @@ def _one_thread():
 
 
 @pytest.fixture(scope="session")
+def batch():
+    """Random observations [6, 4, 7] of four demonstrations of two tasks, their lengths and tasks."""
+    observations = torch.randn(6, 4, 7, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
+    return observations, [6, 6, 3, 1], torch.tensor([0, 1, 0, 1])
+
+
+@pytest.fixture(scope="session")
 def tiny_craft_recipe(tmp_path_factory):
     path = tmp_path_factory.mktemp("craft") / "tiny.yaml"
     path.write_text(TINY, encoding="utf-8")

@@ -6,7 +6,6 @@ import torch
 from synparse.tasks.craft.option_controller import OptionController, OptionControllerConfig
 
 OBSERVATION, TASKS, K, H = 7, 2, 3, 4
-LENGTHS = [6, 6, 3, 1]
 
 
 @pytest.fixture(scope="module")
@@ -18,13 +17,6 @@ def model():
         for parameter in built.parameters():
             parameter.copy_(torch.randn_like(parameter) * 1.5)
     return built
-
-
-@pytest.fixture(scope="module")
-def batch():
-    generator = torch.Generator().manual_seed(1)
-    observations = torch.randn(6, 4, OBSERVATION, dtype=torch.float64, generator=generator)
-    return observations, LENGTHS, torch.tensor([0, 1, 0, 1])
 
 
 def cell(cells, i, x, h, temperature=1.0):

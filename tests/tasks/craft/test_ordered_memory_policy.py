@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from synparse.tasks.craft.ordered_memory_policy import OrderedMemoryPolicy, OrderedMemoryPolicyConfig, stick_breaking
 
 OBSERVATION, TASKS = 7, 2
-LENGTHS = [6, 6, 3, 1]
 
 
 def built(slots=3, size=4, dropout=0.0, factor=3.0):
@@ -24,13 +23,6 @@ def built(slots=3, size=4, dropout=0.0, factor=3.0):
 @pytest.fixture(scope="module")
 def policy():
     return built()
-
-
-@pytest.fixture(scope="module")
-def batch():
-    generator = torch.Generator().manual_seed(1)
-    observations = torch.randn(6, 4, OBSERVATION, dtype=torch.float64, generator=generator)
-    return observations, LENGTHS, torch.tensor([0, 1, 0, 1])
 
 
 def layer_norm(x):
