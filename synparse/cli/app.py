@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -16,7 +16,7 @@ from synparse import compiled
 from synparse.cli.results import print_note
 from synparse.config.version import __version__
 from synparse.files.extras import how_to_install
-from synparse.files.streams import OutputClosed
+from synparse.files.streams import STANDARD_STREAM, OutputClosed
 from synparse.trees.errors import DataError, SettingError, TrainingError
 
 DONE, FAILED, WRONG_USAGE = 0, 1, 2
@@ -82,28 +82,48 @@ class _Commands(TyperGroup):
             formatter.write_dl([(name, command.summary) for name, command in COMMANDS.items()])
 
 
+_WRITTEN = ("output", "report", "svg", "scores", "work")
+"""The options that name what a command writes."""
+
+
 def _keeping_its_input(command: Any) -> Any:
     """The command, which refuses to write to a file that it reads; of a group, each of its commands."""
     for part in getattr(command, "commands", {}).values():
         _keeping_its_input(part)
     if (do := command.callback) is not None:
+        arguments = {parameter.name for parameter in command.params if parameter.param_type_name == "argument"}
 
         def checked(**values: Any) -> Any:
-            _refuse_to_overwrite_input(**values)
+            _refuse_to_overwrite_input(arguments, values)
             return do(**values)
 
         command.callback = checked
     return command
 
 
-def _refuse_to_overwrite_input(output: str | None = None, **values: Any) -> None:
-    """Raises SettingError where the output is one of the files that the command was given."""
-    if output is None or not Path(output).is_file():
-        return
-    given = (value if isinstance(value, list | tuple) else [value] for value in values.values())
-    files = (str(path) for paths in given for path in paths if isinstance(path, str | Path))
-    if any(Path(file).is_file() and Path(file).samefile(output) for file in files):
-        raise SettingError(f"--output: {output} is read, so it cannot be written; choose another name")
+def _refuse_to_overwrite_input(arguments: Container[str], values: Mapping[str, Any]) -> None:
+    """Raises SettingError where a file to write is one of those that the command was given, or in a folder of text or
+    a model that it was given; and where one file would be written twice."""
+    written = {name: Path(values[name]) for name in _WRITTEN if isinstance(values.get(name), str | Path)}
+    given = ((name, value) for name, value in values.items() if name not in written)
+    each = ((name, path) for name, value in given for path in (value if isinstance(value, list | tuple) else [value]))
+    # The value of another option may be the name of a folder by chance, as that of --language de.
+    read = [
+        Path(path)
+        for name, path in each
+        if isinstance(path, str | Path)
+        and (name in arguments or Path(path).is_file() or Path(path, "config.yaml").is_file())
+    ]
+    for name, file in written.items():
+        if list(written.values()).count(file) > 1 and str(file) != STANDARD_STREAM:
+            raise SettingError(f"--{name}: {file} is written by another option as well; choose another name")
+        if file.is_file() and any(_is_of(file, path) for path in read):
+            raise SettingError(f"--{name}: {file} is read, so it cannot be written; choose another name")
+
+
+def _is_of(file: Path, path: Path) -> bool:
+    """Whether an existing file is this one, or in this folder."""
+    return path.samefile(file) if path.is_file() else file.resolve().is_relative_to(path.resolve())
 
 
 app = typer.Typer(

@@ -61,7 +61,7 @@ from synparse.parsing.unknown_words import watched
 from synparse.parsing.windows import windows_of
 from synparse.store.grammars import class_name, find_grammars, who_has_grammars
 from synparse.store.labels import LearnedLabels, read_labels
-from synparse.store.shipped import default_model
+from synparse.store.shipped import default_model, model_folder
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import ADPOSITIONS, FREE, FunctionWords, function_words_of, learned_convention
 from synparse.trees.punctuation_cues import Cues
@@ -518,8 +518,9 @@ def _words_of(sentence: Any) -> tuple[str, ...]:
 
 def _path_or_name(model: str) -> str:
     """The name of a model that means the same in another working directory."""
-    is_directory = model not in TRIVIAL_PARSERS and Path(model).is_dir()
-    return str(Path(model).resolve()) if is_directory else model
+    path = Path(model)
+    is_directory = model not in TRIVIAL_PARSERS and path.is_dir() and model_folder(path) == path
+    return str(path.resolve()) if is_directory else model
 
 
 def _warn(note: str) -> None:

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from synparse.config.recipe import recipe_folder
 from synparse.corpora.languages import LANGUAGES, language_of
+from synparse.files.folders import stored
 from synparse.files.tables import Row, read_table
-from synparse.store.model_directory import CONFIG, VOCABULARY
+from synparse.store.model_directory import CONFIG, VOCABULARY, is_unfinished
 from synparse.trees.errors import DataError, SettingError
 
 ENGLISH, TRAINED = "english", "model"
@@ -53,9 +54,11 @@ def _folders() -> Iterator[Path]:
 
 
 def model_folder(name: str | Path) -> Path:
-    """The directory at that path, or, where there is none, the shipped model of that name."""
+    """The directory at that path, or, where no model is in it, the shipped model of that name: the folder of a text
+    may well be called german."""
     path = Path(name)
-    return path if path.is_dir() else _directories().get(str(name), path)
+    is_trained = stored(path, CONFIG).is_file() or is_unfinished(path)
+    return path if is_trained else _directories().get(str(name), path)
 
 
 def known_words(name: str) -> frozenset[str]:

@@ -51,10 +51,18 @@ def test_torch_and_nltk_stay_unloaded(arguments):
         ["parse", "a.brackets", "--model", "chain", "--output", "link"],
         ["convert", "b.brackets", "a.brackets", "-o", "./a.brackets"],
         ["eval", "b.brackets", "a.brackets", "-oa.brackets"],
+        ["eval", "b.brackets", "a.brackets", "--report", "a.brackets"],
+        ["pairs", "m", "a.brackets", "--scores", "a.brackets"],
+        ["channels", "m", "a.brackets", "--svg", "a.brackets"],
+        ["search", "NP", ".", "-o", "a.brackets"],
+        ["convert", "../trees", "-o", "a.brackets"],
+        ["grammar", "../trees", "--report", "a.brackets"],
         ["task", "listops", "evaluate", "m", "--data", "a.brackets", "--output", "a.brackets"],
     ],
 )
 def test_no_file_that_is_read_is_written(arguments, tmp_path, monkeypatch):
+    tmp_path = tmp_path / "trees"
+    tmp_path.mkdir()
     monkeypatch.chdir(tmp_path)
     for name in ("a", "b"):
         Path(f"{name}.brackets").write_text("(S (NN dogs) (VBP bark))\n")
@@ -62,6 +70,12 @@ def test_no_file_that_is_read_is_written(arguments, tmp_path, monkeypatch):
     error = synparse(*arguments, code=2)
     assert "is read, so it cannot be written; choose another name" in error
     assert Path("a.brackets").read_text() == "(S (NN dogs) (VBP bark))\n"
+
+
+def test_no_file_is_written_twice(tmp_path):
+    trees = str(SAMPLE / "gold.brackets")
+    error = synparse("eval", trees, trees, "--output", tmp_path / "x", "--report", tmp_path / "x", code=2)
+    assert "is written by another option as well; choose another name" in error
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,13 @@ def test_a_directory_goes_before_a_shipped_name(tiny_model):
     assert Parser.load("english", device="cpu").model == "structformer"
 
 
+def test_a_folder_of_text_hides_no_shipped_model(english):
+    Path("english").mkdir()
+    Path("english", "text.txt").write_text("The dog barked .\n")
+    assert model_folder("english") == english
+    assert Parser.load("english", device="cpu").parse([TEXT])
+
+
 @pytest.mark.usefixtures("english")
 @pytest.mark.parametrize("name", ["tasks", "other", "./english", "../models/other", ""])
 def test_other_names_stay_paths(name):
