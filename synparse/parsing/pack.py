@@ -35,7 +35,7 @@ from synparse.store.model_directory import (
     model_files,
 )
 from synparse.store.models import GrammarSet, Model, config_file, open_model
-from synparse.store.overwriting import clear_away, next_name, remove_stages, stage_names
+from synparse.store.overwriting import clear_away, next_name, refuse_to_lose, remove_stages, stage_names
 from synparse.store.weights import Storage
 from synparse.trees.errors import DataError, SettingError, unwritable
 
@@ -87,10 +87,11 @@ def pack(
     and function words become the directory's defaults, if None those that all models record, and so do the decoders,
     those that all models of a part record or their own. ``check``: sentences to parse before and after; if the trees of
     more than the fraction ``most`` of them change, nothing is written. Raises DataError then, and if a model is damaged
-    or ``output`` cannot be written; SettingError if a model gives no heads or has no such layer, and if the models do
-    not read the same tokens.
+    or ``output`` cannot be written; SettingError if a model is in ``output``, gives no heads or has no such layer, and
+    if the models do not read the same tokens.
     """
     brackets, heads = list(dict.fromkeys(brackets)), list(dict.fromkeys(heads))
+    refuse_to_lose("a model to pack", (*brackets, *heads), output)
     opened = {directory: _opened(directory, directory in heads) for directory in dict.fromkeys((*brackets, *heads))}
     # Of several models, the members say where they come from; and together they parse otherwise than their labels know.
     lone = next(iter(opened.values())) if len(opened) == 1 else None
@@ -107,7 +108,7 @@ def pack(
                 before.preferred.trees or "default",
                 before.preferred.heads or "default",
             ),
-            provenance={} if lone is None else lone.provenance,
+            provenance=_version_of(opened.values()) if lone is None else lone.provenance,
         )
         for directory, model in opened.items():
             packed = _with(packed, model, storage, options.layer, directory in brackets, directory in heads, earlier)
@@ -129,6 +130,12 @@ def pack(
         }
         _move(folder, output, files, earlier)
     return Packing(replace(packed, directory=output), size, changes)
+
+
+def _version_of(models: Iterable[Model]) -> dict[str, Any]:
+    """The version of synparse that made all of these models, as provenance has it; nothing if there are several."""
+    versions = {model.version for model in models}
+    return {"versions": {"synparse": versions.pop()}} if len(versions) == 1 else {}
 
 
 def _move(folder: Path, output: Path, files: Mapping[str, Content], earlier: Sequence[str]) -> None:

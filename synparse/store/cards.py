@@ -17,7 +17,7 @@ from synparse.files.folders import Content
 from synparse.inducers.table import BASELINES
 from synparse.store.grammars import gives_heads
 from synparse.store.model_directory import CARD, CONFIG, ModelDescription
-from synparse.store.models import Model, config_file
+from synparse.store.models import GIVEN_TREES, Model, config_file
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import ADPOSITIONS, FREE, LEAVES
 from synparse.trees.printable import printable
@@ -59,9 +59,10 @@ def _card(name: str, model: Model, size: int | None, changes: Changes | None) ->
     recipes = [member.description.recipe for member in model.members.values()]
     learned = "induced from raw text without annotated trees"
     made_trees = any(stage["stage"] == "trees" for stage in model.provenance.get("stages", ()))
-    if given := model.provenance.get("corpus", {}).get("given_trees"):
-        files = _text(", ".join(given["files"]))
-        learned = f"semi-supervised: from raw text and {given['sentences']:,} sentences with given trees ({files})"
+    if given := _given_trees(model):
+        files = _text(", ".join(dict.fromkeys(file for trees in given for file in trees["files"])))
+        sentences = sum(trees["sentences"] for trees in given)
+        learned = f"semi-supervised: from raw text and {sentences:,} sentences with given trees ({files})"
     elif not made_trees and any(map(_is_of_student, recipes)):
         learned = f"{'one of which was ' * (len(recipes) > 1)}trained on trees that it was given"
     perplexity = ""
@@ -94,6 +95,13 @@ A language model without trees, which language models that parse are compared wi
 """
 
 
+def _given_trees(model: Model) -> list[Mapping[str, Any]]:
+    """The annotated trees from which the model, or one that taught it, has learned: their files and sentences."""
+    provenances = (model.provenance, *(member.description.provenance for member in model.members.values()))
+    given = [found for provenance in provenances if (found := provenance.get("corpus", {}).get(GIVEN_TREES))]
+    return [trees for position, trees in enumerate(given) if trees not in given[:position]]
+
+
 def _of_labels(model: Model) -> str:
     """What names its trees have."""
     if not model.labels:
@@ -116,9 +124,11 @@ def _of_packed(name: str, model: Model, size: int, changes: Changes | None) -> s
     options += [f"--punctuation {model.parsing.punctuation}", f"--function-words {model.parsing.function_words}"]
     pack = f"synparse pack {' '.join(options)} --storage {storage} --output {name}"
     train = [
-        f"synparse train {' '.join(description.provenance['corpus']['files'])} --recipe {description.recipe.name} "
+        f"synparse train {' '.join(corpus['files'])} --recipe {description.recipe.name} "
         f"--seed {description.provenance['seed']}"
+        + "".join(f" --trees {file}" for file in corpus.get(GIVEN_TREES, {}).get("files", ()))
         for description in descriptions
+        for corpus in [description.provenance["corpus"]]
     ]
     commands = "\n".join(f"    {_line(command)}" for command in [*dict.fromkeys(train), pack])
     return f"""{size / 1e6:.1f} MB, packed for parsing alone ({storage}).

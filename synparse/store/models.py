@@ -66,6 +66,9 @@ TASK_COMMANDS = {
 }
 """What takes the model of a task, by the name of the task in its config.yaml (`synparse.tasks`)."""
 
+GIVEN_TREES = "given_trees"
+"""What the provenance of a text says of the annotated trees beside it."""
+
 LABEL = re.compile(r"\S{1,100}")
 """A name of a label."""
 
@@ -194,12 +197,15 @@ def _model_from(directory: Path, path: Path, values: Mapping[str, Any]) -> Model
         raise SettingError("names no model")
     if len(listed) > MOST_MEMBERS:
         raise SettingError(f"names more than {MOST_MEMBERS} models")
+    provenance, recipe = values.get("provenance"), values.get("recipe")
+    provenance = provenance if isinstance(provenance, dict) else {}
     members: dict[str, StoredModel] = {}
     parts: dict[str, list[str]] = {"brackets": [], "heads": []}
     for name, entry in listed.items():
         if not isinstance(entry, dict) or not _is_folder(entry.get("folder")) or not _NAME.fullmatch(name):
             raise SettingError(f"members.{name} must name its folder")
-        members[name] = StoredModel(folder_in(directory, entry["folder"]), description_from(path, entry))
+        description = _with_given_trees(description_from(path, entry), provenance)
+        members[name] = StoredModel(folder_in(directory, entry["folder"]), description)
         gives = entry.get("for")
         if not isinstance(gives, list) or any(part not in list(parts) for part in gives):
             raise SettingError(f"members.{name}.for must be a list of {', '.join(parts)}, not {gives!r}")
@@ -211,7 +217,6 @@ def _model_from(directory: Path, path: Path, values: Mapping[str, Any]) -> Model
     if not isinstance(parsing, dict) or not isinstance(sets, list):
         raise SettingError("parsing must be a mapping of settings, and grammars a list")
     options = {key: value for key, value in parsing.items() if key != CONFIDENCE}
-    provenance, recipe = values.get("provenance"), values.get("recipe")
     return Model(
         directory,
         members,
@@ -220,10 +225,21 @@ def _model_from(directory: Path, path: Path, values: Mapping[str, Any]) -> Model
         tuple(grammar_set_from(entry, list(members)) for entry in sets),
         settings_of(ParsingConfig, options, "parsing"),
         None if recipe is None else recipe_from(recipe),
-        provenance if isinstance(provenance, dict) else {},
+        provenance,
         parsing.get(CONFIDENCE),
         _labels_from(values.get("labels") or {}),
     )
+
+
+def _with_given_trees(description: ModelDescription, of_directory: Mapping[str, Any]) -> ModelDescription:
+    """The description of a member, with the given trees that its run has read: it may be copied to other directories,
+    as a teacher or in a packed model, whose provenance knows nothing of them."""
+    corpora = [provenance.get("corpus") for provenance in (description.provenance, of_directory)]
+    own, of_run = (corpus if isinstance(corpus, dict) else {} for corpus in corpora)
+    if GIVEN_TREES not in of_run or GIVEN_TREES in own:
+        return description
+    corpus = {**own, GIVEN_TREES: of_run[GIVEN_TREES]}
+    return replace(description, provenance={**description.provenance, "corpus": corpus})
 
 
 def _labels_from(values: object) -> dict[str, tuple[str, ...]]:

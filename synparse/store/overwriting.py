@@ -42,6 +42,12 @@ def clear_away(directory: Path, kept: Container[str] = ()) -> None:
     remove_stages(directory, kept)
 
 
+def refuse_to_lose(what: str, models: Iterable[Path], output: Path) -> None:
+    """Raises SettingError where one of the models that are read, ``what`` they are for, is in the output."""
+    if any(model.resolve().is_relative_to(output.resolve()) for model in models):
+        raise SettingError(f"{what} is in {output}, which would be overwritten; name another --output")
+
+
 def stage_names(directory: Path) -> list[str]:
     """What the stages of a run have left in a model directory: names of folders, and of files of trees."""
     names = [path.stem.rpartition("-") for path in (directory.iterdir() if directory.is_dir() else ())]

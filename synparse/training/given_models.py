@@ -11,6 +11,7 @@ from synparse.config.recipe import NetworkStage, Recipe
 from synparse.files.folders import save_together, stored
 from synparse.store.model_directory import BOUNDARIES, CONFIG, VOCABULARY, WEIGHTS, StoredModel, file_to_read
 from synparse.store.models import config_file, one_member, open_model
+from synparse.store.overwriting import refuse_to_lose
 from synparse.trees.errors import SettingError
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
@@ -41,8 +42,7 @@ def teachers_of(names: Sequence[str], output: Path) -> list[StoredModel]:
         if name in TRIVIAL_PARSERS:
             raise SettingError(f"--teacher: {name} is a baseline, which has nothing to teach")
         models += open_model(name).members.values()
-    if any(model.directory.resolve().is_relative_to(output.resolve()) for model in models):
-        raise SettingError(f"--teacher: a teacher is in {output}, which this run overwrites; name another --output")
+    refuse_to_lose("--teacher: a teacher", (model.directory for model in models), output)
     if len({model.description.recipe.text.punctuation for model in models}) > 1:
         raise SettingError("--teacher: these models do not read the same tokens (text.punctuation)")
     return models

@@ -47,7 +47,7 @@ from synparse.store.cards import described_files
 from synparse.store.labels import label_files, names_of
 from synparse.store.model_directory import RUN, ModelDescription, is_unfinished, load
 from synparse.store.models import open_model
-from synparse.store.overwriting import refuse_to_overwrite, remove_stages, stage_names, what_is_there
+from synparse.store.overwriting import refuse_to_lose, refuse_to_overwrite, remove_stages, stage_names, what_is_there
 from synparse.training.comparison import SENTENCES, compared
 from synparse.training.events import Learning, Note, Report, StageBegins, TrainingResult
 from synparse.training.given_models import copy_teacher, start_of, teachers_of
@@ -127,6 +127,7 @@ def train(
     output = Path(output)
     files = (corpus,) if isinstance(corpus, str) else tuple(corpus)
     base, member = (None, None) if init is None else start_of(init)
+    refuse_to_lose("--init: this model", [] if member is None else [member.directory], output)
     has_own = init is not None or (recipe is not None and recipe not in shipped_recipes())
     has_own |= any(change.startswith("text.tokenizer=") for change in changes)
     values, note = text_settings(files, tokenizer, language, raw, input_format, has_own)

@@ -21,7 +21,7 @@ from synparse.files.processes import Executor
 from synparse.inducers.configurations import NoNetwork
 from synparse.store.cards import described_files
 from synparse.store.model_directory import CARD, CONFIG, RUN, LoadedModel, ModelDescription, StoredModel, model_files
-from synparse.store.models import GrammarSet, Model, config_file, one_member, open_model
+from synparse.store.models import GIVEN_TREES, GrammarSet, Model, config_file, one_member, open_model
 from synparse.store.overwriting import clear_away
 from synparse.training.events import Note, Report, TrainingResult
 from synparse.training.given_trees import GivenTree, fraction_of_text, given_trees
@@ -337,7 +337,7 @@ def given_to(work: Work, text: TextConfig) -> list[GivenTree]:
     if key not in work.given:
         work.given[key] = given_trees(state.settings.trees, text)
     if trees := work.given[key]:
-        state.corpus["given_trees"] = {"files": names_of_files(state.settings.trees), "sentences": len(trees)}
+        state.corpus[GIVEN_TREES] = {"files": names_of_files(state.settings.trees), "sentences": len(trees)}
     return trees
 
 

@@ -195,7 +195,13 @@ def test_several_models_and_sets_of_grammars_are_packed_together(tiny_taught, ti
     assert alone.changes == Changes(3, 0, 0)
     assert trees(Parser.load(tmp_path / "alone")) == trees(Parser.load(both))
     assert dict(alone.model.provenance) == dict(model.provenance)
-    assert dict(packed.provenance) == {}
+    assert dict(packed.provenance) == {"versions": {"synparse": model.version}}
+
+
+def test_a_model_is_not_packed_in_place(tiny_udgn, tmp_path):
+    copy = shutil.copytree(tiny_udgn, tmp_path / "model")
+    with pytest.raises(SettingError, match=r"a model to pack is in .*model, which would be overwritten"):
+        pack([tiny_udgn, copy], [copy], copy)
 
 
 def test_grammars_give_heads_in_place_of_a_model_that_has_none(tiny_on_lstm, tiny_grammar, tiny_taught, tmp_path):

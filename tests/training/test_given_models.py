@@ -31,7 +31,7 @@ def test_what_cannot_teach_is_told(tmp_path):
         teachers_of(["chain"], tmp_path / "model")
     with pytest.raises(DataError, match="no such model"):
         teachers_of(["nothing"], tmp_path / "model")
-    with pytest.raises(SettingError, match=r"a teacher is in .*a, which this run overwrites"):
+    with pytest.raises(SettingError, match=r"a teacher is in .*a, which would be overwritten"):
         teachers_of([str(tmp_path / "a")], tmp_path / "a")
     with pytest.raises(SettingError, match="a teacher is in"):
         teachers_of([str(tmp_path / "a")], tmp_path)

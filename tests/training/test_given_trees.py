@@ -8,6 +8,7 @@ from synparse.config.recipe import load_recipe, recipe_from
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.tree_targets import read_trees
 from synparse.parsing.interchange import AnnotatedSentence
+from synparse.parsing.pack import pack
 from synparse.parsing.parser import Parser
 from synparse.store.grammars import find_grammars
 from synparse.store.model_directory import CARD
@@ -107,9 +108,13 @@ def test_grammars_learn_given_trees(corpus, file, sample_text, tmp_path, tiny_gr
     provenance = open_model(result.directory).provenance
     assert provenance["corpus"]["given_trees"] == {"files": ["given.conllu"], "sentences": 20}
     assert provenance["corpus"]["training_sentences"] == 200
-    assert "semi-supervised: from raw text and 20 sentences with given trees (given.conllu)" in (
-        result.directory / CARD
-    ).read_text(encoding="utf-8")
+    taught = train([corpus], "grammar", tmp_path / "taught", changes=GRAMMARS, teachers=[str(result.directory)])
+    pack([result.directory, tiny_grammar], [result.directory], tmp_path / "packed")
+    for directory in (result.directory, taught.directory, tmp_path / "packed"):
+        assert "semi-supervised: from raw text and 20 sentences with given trees (given.conllu)" in (
+            directory / CARD
+        ).read_text(encoding="utf-8")
+    assert "--trees given.conllu" in (tmp_path / "packed" / CARD).read_text(encoding="utf-8")
 
 
 ARTICLES = ("the", "a", "an")

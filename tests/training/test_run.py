@@ -686,7 +686,7 @@ def test_what_cannot_teach_is_told_before_anything_is_written(corpus, tiny_udgn,
     with pytest.raises(SettingError, match="--teacher is for --model grammar and dbm, not structformer"):
         train(corpus, str(tiny_recipe), tmp_path / "model", teachers=[str(tiny_udgn)])
     teacher = shutil.copytree(tiny_udgn, tmp_path / "teacher")
-    with pytest.raises(SettingError, match=r"a teacher is in .*teacher, which this run overwrites"):
+    with pytest.raises(SettingError, match=r"a teacher is in .*teacher, which would be overwritten"):
         train(corpus, "grammar", teacher, teachers=[str(teacher)], force=True)
     assert contents(teacher) == contents(tiny_udgn)
     assert not (tmp_path / "model").exists()
@@ -707,7 +707,7 @@ def test_decoders_to_record_that_will_not_fit_are_told_before_training(tmp_path,
     assert (parser.head_decoders[0], parser.function_words) == ("mst", "free")
 
 
-def test_options_that_do_not_fit_the_recipe_are_told(tmp_path, corpus, tiny_grammar, monkeypatch):
+def test_options_that_do_not_fit_the_recipe_are_told(tmp_path, corpus, tiny_grammar, tiny_udgn, monkeypatch):
     def refused(message, *arguments, **options):
         with pytest.raises(SettingError, match=message):
             train(corpus, *arguments, output=tmp_path / "model", **options)
@@ -715,6 +715,9 @@ def test_options_that_do_not_fit_the_recipe_are_told(tmp_path, corpus, tiny_gram
     refused("leave out --init and --valid", "grammar", valid=corpus[0])
     refused("leave out --vocabulary", "grammar", vocabulary=corpus[0])
     refused("there is no network to start from", init=str(tiny_grammar))
+    start = shutil.copytree(tiny_udgn, tmp_path / "start")
+    with pytest.raises(SettingError, match=r"--init: this model is in .*start, which would be overwritten"):
+        train(corpus, output=start, init=str(start), force=True)
     refused("is for the model grammar, not udgn", "grammar", model="udgn")
     refused("grammar.parts is none", "grammar", changes=["grammar.parts=none"])
     refused("--jobs is for grammars and trees; networks", changes=["grammar.parts=none"], model="udgn", jobs=2)
