@@ -53,12 +53,8 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self.words)
 
-    def index(self, word: str) -> int:
-        """The index of a normalized word; if it is unknown, that of its class, or `UNKNOWN_INDEX`."""
-        return self._index.get(word) or self._class_of(word)
-
     def indices(self, words: Iterable[str]) -> list[int]:
-        """The `index` of each word."""
+        """The index of each normalized word; if it is unknown, that of its class, or `UNKNOWN_INDEX`."""
         known = self._index.get  # never 0, which is padding
         return [known(word) or self._class_of(word) for word in words]
 

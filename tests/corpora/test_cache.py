@@ -35,7 +35,7 @@ def test_words_are_ordered_by_count_and_the_rest_is_unknown(tmp_path):
     corpus = build_corpus(map(Sentence, TEXT), CONFIG, tmp_path)
     assert corpus.vocabulary.words[: len(SPECIAL) + 1] == (*SPECIAL, "the")
     assert len(corpus.vocabulary) == len(SPECIAL) + 3 + 7
-    assert corpus.vocabulary.index("cat3") == UNKNOWN_INDEX
+    assert corpus.vocabulary.indices(["cat3"]) == [UNKNOWN_INDEX]
 
 
 def test_the_vocabulary_can_be_bounded(tmp_path):

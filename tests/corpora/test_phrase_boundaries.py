@@ -68,7 +68,7 @@ def test_both_estimates_equal_a_direct_count(sample_text):
 
 def test_articles_begin_phrases_and_nouns_end_them():
     boundaries = learn_phrase_boundaries(TEXT * 10, CONFIG, WORDS)
-    the, dog = WORDS.index("the"), WORDS.index("dog")
+    the, dog = WORDS.indices(["the", "dog"])
     assert boundaries.starts[the] > math.log(0.9) > boundaries.starts[dog]
     assert boundaries.ends[dog] > math.log(0.5) > math.log(0.1) > boundaries.ends[the]
     assert boundaries.starts.max() <= 0 >= boundaries.ends.max()
@@ -77,7 +77,7 @@ def test_articles_begin_phrases_and_nouns_end_them():
 def test_unknown_words_have_the_boundaries_of_their_class():
     vocabulary = Vocabulary([*SPECIAL, "the", CLASS + "s"])
     boundaries = learn_phrase_boundaries(["the cats , the dogs".split()] * 30, CONFIG, vocabulary)
-    assert vocabulary.index("boats") == len(vocabulary) - 1
+    assert vocabulary.indices(["boats"]) == [len(vocabulary) - 1]
     assert boundaries.scores(vocabulary.indices(["the", "boats"])).ends[1] > math.log(0.8)
 
 

@@ -118,11 +118,10 @@ def test_known_words_keep_their_index_and_unknown_words_get_a_class(known, class
     plain = Vocabulary([*SPECIAL, *known])
     classed = Vocabulary([*SPECIAL, *known, *(CLASS + ending for ending in classes)])
     assert classed.indices(known) == plain.indices(known) == list(range(SPECIAL_COUNT, SPECIAL_COUNT + len(known)))
-    index = classed.index(word)
-    assert classed.indices([word]) == [index]
+    [index] = classed.indices([word])
     if word in known:
         return
-    assert plain.index(word) == UNKNOWN_INDEX
+    assert plain.indices([word]) == [UNKNOWN_INDEX]
     fitting = [ending for ending in classes if (word + "-" * ("-" in word)).endswith(ending)]
     fitting = [ending for ending in fitting if len(ending) <= LONGEST_ENDING]
     if not fitting:
@@ -150,8 +149,7 @@ def test_special_words_in_the_text_are_unknown():
 
 def test_a_class_name_in_the_text_is_an_ordinary_word():
     vocabulary = Vocabulary([*SPECIAL, f"{CLASS}s"])
-    assert vocabulary.index(f"{CLASS}s") == vocabulary.index("dogs") == SPECIAL_COUNT
-    assert vocabulary.index(f"{CLASS}x") == UNKNOWN_INDEX
+    assert vocabulary.indices([f"{CLASS}s", "dogs", f"{CLASS}x"]) == [SPECIAL_COUNT, SPECIAL_COUNT, UNKNOWN_INDEX]
 
 
 TEXT = [["the", "dog", "<unk>", word] for word, count in RARE.items() for _ in range(count)]

@@ -15,7 +15,7 @@ def test_the_index_of_a_word_is_its_line(tmp_path):
 
 def test_the_mask_symbol_in_the_text_is_unknown():
     vocabulary = Vocabulary([*SPECIAL, "the"])
-    assert vocabulary.index("<mask>") == UNKNOWN_INDEX != MASK_INDEX
+    assert vocabulary.indices(["<mask>"]) == [UNKNOWN_INDEX] != [MASK_INDEX]
 
 
 SPECIAL_LINES = "".join(f"{word}\n" for word in SPECIAL).encode()
