@@ -165,6 +165,7 @@ SENTENCES = {
     "slovene": ("Stari pes vidi mačko .", "Dala mu je knjigo ."),
     "spanish": ("El viejo perro ve al gato .", "Ella le dio un libro ."),
     "swedish": ("Den gamla hunden ser katten .", "Hon gav honom en bok ."),
+    "turkish": ("Yaşlı köpek kediyi gördü .", "Ona bir kitap verdi ."),
     "ukrainian": ("Старий пес бачить кота .", "Вона дала йому книгу ."),
     "yoruba": ("Ọlọ́run sì dá ọ̀run àti ayé .", "Ó fún mi ní ìwé ."),
 }
