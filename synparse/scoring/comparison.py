@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from bisect import insort
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -192,7 +193,7 @@ class Scoreboard(Generic[AnyKind]):
         for key in scores[CEILING]:
             values = [scores[f"{RANDOM} {seed}"][key] for seed in RANDOM_SEEDS]
             known = [value for value in values if value is not None]
-            mean[key] = sum(known) / len(known) if known else None
+            mean[key] = statistics.mean(known) if known else None  # a count, the same for all, stays one
         shown = {**{name: scores[name] for name in self.trivial}, RANDOM: mean, CEILING: scores[CEILING]}
         return [System(name, values) for name, values in shown.items()]
 

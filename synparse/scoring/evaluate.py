@@ -74,8 +74,10 @@ def evaluate(
         raise SettingError("--protocol: conll18 scores CoNLL-U, not bracketed trees")
     if kind == CONLLU and protocol not in (None, "conll18"):
         raise SettingError(f"--protocol: {protocol} scores bracketed trees, not CoNLL-U")
-    if heads == "argmax" and (kind == BRACKETED or protocol == "conll18"):
-        raise SettingError("--argmax scores heads of CoNLL-U by UAS and UUAS; leave it out, or --protocol")
+    of_attachment = {"argmax": heads != "tree", "root": root != "word", "punctuation-rule": punctuation != "auto"}
+    if any(of_attachment.values()) and (kind == BRACKETED or protocol == "conll18"):
+        option = next(name for name, is_set in of_attachment.items() if is_set)
+        raise SettingError(f"--{option} is for heads of CoNLL-U, by UAS and UUAS; leave it out, or --protocol")
     if wanted and wanted.labels and kind == CONLLU:
         raise SettingError("--score-labels scores bracketed trees, not CoNLL-U")
     if wanted and wanted.relations and kind == BRACKETED:
@@ -86,6 +88,8 @@ def evaluate(
     if protocol == "conll18":
         if wanted and (wanted.baselines or wanted.seed is not None):
             raise SettingError("--protocol: conll18 has no baselines or significance")
+        if wanted and wanted.breakdowns and not wanted.worst:
+            raise SettingError("--protocol: conll18 has no breakdowns")
         return compare_conll18(runs, reference)
     if kind == CONLLU:
         return compare_heads(runs, reference, root, punctuation, wanted, heads)

@@ -7,6 +7,7 @@ together with the trees of the text. Both weight given trees: these are few and 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.tree_targets import read_trees
+from synparse.files.streams import read_lines
 from synparse.parsing.drafts import Draft, draft_of_sentence, kept_of
 from synparse.parsing.options import Request
 from synparse.parsing.parse import Parse
@@ -57,6 +59,15 @@ def given_trees(paths: Sequence[str], text: TextConfig) -> list[GivenTree]:
         if len(trees) == before:
             raise DataError("no sentence has a head or a constituent that is given", path)
     return trees
+
+
+def fingerprint(paths: Sequence[str]) -> str:
+    """The SHA-256 of the lines of these files."""
+    digest = hashlib.sha256()
+    for path in paths:
+        for line in read_lines(path):
+            digest.update(line.encode())
+    return digest.hexdigest()
 
 
 def completed(

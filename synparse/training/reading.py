@@ -277,12 +277,12 @@ def read_corpus(
     return Corpus(train, valid, counted.vocabulary, counted.boundaries)
 
 
-def refuse_changed_corpus(before: str | None, now: str, output: Path) -> None:
+def refuse_changed_corpus(before: str | None, now: str, output: Path, what: str = "the corpus") -> None:
     """Raises DataError where the run in ``output`` would continue with another corpus, by their fingerprints; a
-    fingerprint ``before`` of None allows any."""
+    fingerprint ``before`` of None allows any. ``what``: what has these fingerprints."""
     if before not in (None, now):
         raise DataError(
-            "the corpus has changed since this run began, or another version of synparse read it; restore it, or "
+            f"{what} has changed since this run began, or another version of synparse read it; restore it, or "
             "continue with --allow-changed-corpus",
             str(output),
         )

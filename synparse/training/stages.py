@@ -24,7 +24,7 @@ from synparse.store.model_directory import CARD, CONFIG, RUN, LoadedModel, Model
 from synparse.store.models import GIVEN_TREES, GrammarSet, Model, config_file, one_member, open_model
 from synparse.store.overwriting import clear_away
 from synparse.training.events import Note, Report, TrainingResult
-from synparse.training.given_trees import GivenTree, fraction_of_text, given_trees
+from synparse.training.given_trees import GivenTree, fingerprint, fraction_of_text, given_trees
 from synparse.training.grammars import SIZES, learn_grammars
 from synparse.training.launcher import is_first
 from synparse.training.planning import Rates
@@ -181,6 +181,7 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
             state.members, state.sets = networks, []
             return "no grammars"
         raise DataError(f"{missing}, so there is nothing to learn; raise grammar.longest")
+    given = given_to(work, text)
     if not state.members:
         state.members = [state.new_name("dbm" if stage.settings.parts == "dependencies" else "grammar")]
         _write_vocabulary(work, state.members[0], text, counted)
@@ -202,7 +203,6 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
 
     branching, how_it_branches = _branching(stage.settings, source)
     work.report(Note(how_it_branches, matters=stage.settings.branching == "auto" and branching == "none"))
-    given = given_to(work, text)
     for name in state.units[state.units_done :]:
         used, provenance = learn_grammars(
             *(work.output / name, teachers, replace(sized(), branching=branching), source),
@@ -332,12 +332,15 @@ def _read(work: Work, settings: RunSettings, text: TextConfig, grammar: GrammarC
 
 
 def given_to(work: Work, text: TextConfig) -> list[GivenTree]:
-    """Read the given trees, and record their number."""
+    """Read the given trees, and record their number. Raises DataError if they have changed."""
     state, key = work.state, (text.tokenizer, text.language)
     if key not in work.given:
         work.given[key] = given_trees(state.settings.trees, text)
     if trees := work.given[key]:
-        state.corpus[GIVEN_TREES] = {"files": names_of_files(state.settings.trees), "sentences": len(trees)}
+        before, now = state.corpus.get(GIVEN_TREES, {}), fingerprint(state.settings.trees)
+        refuse_changed_corpus(before.get("sha256"), now, work.output, "what --trees names")
+        read = {"files": names_of_files(state.settings.trees), "sha256": now, "sentences": len(trees)}
+        state.corpus[GIVEN_TREES] = read
     return trees
 
 

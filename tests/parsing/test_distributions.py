@@ -133,5 +133,5 @@ def test_eval_scores_the_most_probable_heads_which_need_not_be_a_tree():
 def test_brackets_have_no_most_probable_heads_to_score():
     trees = NamedLines("trees", ["(S (NP (DT the) (NN dog)) (VB barked))"])
     for files, protocol in (((trees, trees), None), ((NamedLines("a", conllu(("a", "DT", 0, "_"))),) * 2, "conll18")):
-        with pytest.raises(SettingError, match="--argmax scores heads of CoNLL-U"):
+        with pytest.raises(SettingError, match="--argmax is for heads of CoNLL-U"):
             evaluate([files[0]], files[1], protocol=protocol, heads="argmax")

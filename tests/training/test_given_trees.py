@@ -1,5 +1,6 @@
 """Trees that are given to a run: what is read of them, and what grammars and students make of them."""
 
+import hashlib
 import json
 
 import pytest
@@ -106,7 +107,11 @@ def test_grammars_learn_given_trees(corpus, file, sample_text, tmp_path, tiny_gr
     others = [line.removesuffix(" .") for line in sample_text[320:360]]
     assert fraction_backwards(parser, others) > fraction_backwards(before, others) + 0.1
     provenance = open_model(result.directory).provenance
-    assert provenance["corpus"]["given_trees"] == {"files": ["given.conllu"], "sentences": 20}
+    assert provenance["corpus"]["given_trees"] == {
+        "files": ["given.conllu"],
+        "sha256": hashlib.sha256(backwards(lines).encode()).hexdigest(),
+        "sentences": 20,
+    }
     assert provenance["corpus"]["training_sentences"] == 200
     taught = train([corpus], "grammar", tmp_path / "taught", changes=GRAMMARS, teachers=[str(result.directory)])
     pack([result.directory, tiny_grammar], [result.directory], tmp_path / "packed")

@@ -384,6 +384,20 @@ def test_a_run_that_is_stopped_at_every_stage_ends_as_if_nothing_had_been(whole,
     assert [stage["result"] for stage in result.stages] == [stage["result"] for stage in whole[0].stages]
 
 
+def test_other_given_trees_are_noticed(sample_text, tmp_path):
+    corpus, trees = tmp_path / "corpus.txt", tmp_path / "trees.conllu"
+    corpus.write_text("\n".join(sample_text[:100]))
+    given = "1\tdogs\t_\t_\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+    trees.write_text(3 * given)
+    stop = Stop((1, "class grammars", 1))
+    train([str(corpus)], "grammar", tmp_path / "model", trees=[str(trees)], report=stop)
+    trees.write_text(2 * given)
+    with pytest.raises(DataError, match="what --trees names has changed since this run began"):
+        resume(tmp_path / "model")
+    trees.write_text(3 * given)
+    assert not resume(tmp_path / "model").is_resumable
+
+
 def test_another_corpus_is_noticed_in_every_stage(sample_text, tmp_path):
     corpus = tmp_path / "corpus.txt"
     corpus.write_text("\n".join(sample_text[:100]))
