@@ -15,7 +15,18 @@ from synparse.cli.results import is_terminal, notes, write_lines, write_pictures
 from synparse.corpora.sentences import TEXT, format_by_name
 from synparse.files.streams import STANDARD_STREAM, lines_of
 from synparse.inducers.devices import Precision
-from synparse.parsing.options import TERMS, Confidence, Kept, Labels, OutputFormat, ParserOptions, Relations, Tags, Term
+from synparse.parsing.options import (
+    MOST_TREES,
+    TERMS,
+    Confidence,
+    Kept,
+    Labels,
+    OutputFormat,
+    ParserOptions,
+    Relations,
+    Tags,
+    Term,
+)
 from synparse.trees.errors import name_of
 
 Format = Annotated[
@@ -83,7 +94,7 @@ NBest = Annotated[
     int,
     typer.Option(
         min=0,
-        max=100,
+        max=MOST_TREES,
         help="Write this number of best trees for each sentence, with their heads and scores. For json.",
     ),
 ]
@@ -182,6 +193,8 @@ def parse(
     """
     from synparse.parsing import run
 
+    if calibration is not None and confidence != "fitted" and min_confidence is None:
+        raise typer.BadParameter("needs --confidence fitted or --min-confidence", param_hint="--calibration")
     how = ParserOptions(
         *(seed, device, layer, precision, punctuation, function_words, calibration),
         relations=relations,

@@ -18,9 +18,9 @@ Number = Annotated[int, typer.Option("--number", "-n", min=1, help="How many sen
 By = Annotated[
     parsing_options.By,
     typer.Option(
-        help="errors: the expected number of wrong arcs. entropy: the mean entropy of the heads. coverage: words and "
-        "constructions that no selected sentence has. All three avoid similar sentences. Baselines: random, and length "
-        "(the longest)."
+        help="errors: the expected number of wrong arcs. entropy: the mean entropy of the heads. change: how much the "
+        "heads would change what the model learns. coverage: words and constructions that no selected sentence has. "
+        "These avoid similar sentences. Baselines: random, and length (the longest)."
     ),
 ]
 Trees = Annotated[

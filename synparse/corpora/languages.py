@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from typing import NamedTuple
 
@@ -74,5 +75,7 @@ def language_of(text: str) -> Language:
     if code in LANGUAGES:
         return LANGUAGES[code]
     if not match:
-        raise SettingError(f"unknown language {text!r}; give its ISO 639 code (fi) or its English name (finnish)")
+        close = difflib.get_close_matches(wanted, [name for name in LANGUAGES if len(name) > 3], 1, cutoff=0.8)
+        hint = f"did you mean {close[0]}?" if close else "give its ISO 639 code (fi) or its English name (finnish)"
+        raise SettingError(f"unknown language {text!r}; {hint}")
     return Language(code, code)

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
 from synparse.config.parsing import DEFAULT, LABEL_KINDS, Default, HeadDecoder, Punctuation, TreeDecoder
 from synparse.config.settings import names_in, refuse_unknown
 from synparse.inducers.devices import PRECISIONS, Precision
-from synparse.trees.errors import SettingError
+from synparse.trees.errors import SettingError, check_choice
 from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
 
 OutputFormat: TypeAlias = Literal["conllu", "brackets", "json"]
@@ -59,6 +59,10 @@ TERMS: tuple[Term, ...] = get_args(Term)
 EVIDENCE: Final = "evidence"
 
 
+MOST_TREES = 100
+"""The most trees of one sentence."""
+
+
 @dataclass(frozen=True)
 class Request:
     """What a parser is asked to predict.
@@ -77,7 +81,7 @@ class Request:
     - ``least``: drop constituents, and mark arcs, with a lower probability; see `synparse.parsing.parse.Parse.certain`.
       Uses the probabilities of ``confidence``, or fitted ones if these are ``none``.
 
-    Raises SettingError for an unknown value of ``confidence`` or ``keep``.
+    Raises SettingError for an unknown value of ``confidence`` or ``keep``, and for ``best`` or ``least`` out of range.
     """
 
     brackets: TreeDecoder | Default | None = DEFAULT
@@ -95,8 +99,11 @@ class Request:
     def __post_init__(self) -> None:
         if unknown := [part for part in self.keep if part not in get_args(Kept)]:
             raise SettingError(f"--keep takes heads and brackets, not {unknown[0]!r}")
-        if self.confidence not in get_args(Confidence):
-            raise SettingError(f"confidence must be {' or '.join(get_args(Confidence))}, not {self.confidence!r}")
+        check_choice("confidence", self.confidence, get_args(Confidence))
+        if not 0 <= self.best <= MOST_TREES:
+            raise SettingError(f"best must be between 0 and {MOST_TREES}, not {self.best}")
+        if self.least is not None and not 0 <= self.least <= 1:
+            raise SettingError(f"least must be a probability between 0 and 1, not {self.least}")
 
     @property
     def tree_decoder(self) -> TreeDecoder | None:
@@ -151,14 +158,10 @@ class ParserOptions:
     without: tuple[Term, ...] = ()
 
     def __post_init__(self) -> None:
-        for name, known in (
-            ("precision", PRECISIONS),
-            ("punctuation", (None, *PUNCTUATION)),
-            ("function_words", (None, *FUNCTION_WORDS)),
-            ("relations", get_args(Relations)),
-        ):
-            if (choice := getattr(self, name)) not in known:
-                raise SettingError(f"{name} must be {' or '.join(filter(None, known))}, not {choice!r}")
+        check_choice("precision", self.precision, PRECISIONS)
+        check_choice("punctuation", self.punctuation, PUNCTUATION, is_optional=True)
+        check_choice("function_words", self.function_words, FUNCTION_WORDS, is_optional=True)
+        check_choice("relations", self.relations, get_args(Relations))
         if unknown := [term for term in self.without if term not in TERMS]:
             raise SettingError(f"--without takes {', '.join(TERMS)}; not {unknown[0]!r}")
         if "punctuation-cues" in self.without and self.punctuation == EVIDENCE:

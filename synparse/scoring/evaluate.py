@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from synparse.scoring.bracket_comparison import compare_brackets
 from synparse.scoring.comparison import Comparison, Wanted
-from synparse.scoring.dependencies import PredictedHeads, RootRule
+from synparse.scoring.dependencies import PUNCTUATION_RULES, ROOT_RULES, PredictedHeads, RootRule
 from synparse.scoring.evalb import read_parameters
 from synparse.scoring.head_comparison import compare_conll18, compare_heads
 from synparse.scoring.in_step import NamedLines
 from synparse.trees.beginning import beginning_of
-from synparse.trees.errors import DataError, SettingError
+from synparse.trees.errors import DataError, SettingError, check_choice
 from synparse.trees.scored_words import PunctuationRule
 
 Protocol: TypeAlias = Literal["kim2019", "shen2018", "evalb", "conll18"]
@@ -54,6 +54,9 @@ def evaluate(
     Raises SettingError if the files have different formats, or if the protocol or another option does not apply to
     their format; DataError (file:line) if a file is malformed, or if the sentences or words of the files differ.
     """
+    check_choice("root", root, ROOT_RULES)
+    check_choice("punctuation", punctuation, PUNCTUATION_RULES)
+    check_choice("heads", heads, get_args(PredictedHeads))
     if evalb_params is not None:
         if protocol not in (None, "evalb"):
             raise SettingError("--evalb-params needs --protocol evalb; leave out the other protocol")

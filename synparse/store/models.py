@@ -172,6 +172,8 @@ def open_model(name: str | Path) -> Model:
 def _advice(name: str) -> str:
     """The end of the message for an unknown name: the model of that language, or of a similar name; else all models."""
     missing = missing_models()
+    if name in TRIVIAL_PARSERS:
+        return f": {name} is a baseline, which has no files"
     if name in missing:
         return f" is installed; {HOW_TO_INSTALL}"
     known = (*shipped_models(), *TRIVIAL_PARSERS)

@@ -145,4 +145,5 @@ def damage_told(path: Path) -> Iterator[None]:
     except OSError as error:
         raise unreadable(str(path), error) from None
     except DAMAGE as error:
-        raise DataError(f"damaged checkpoint: {(str(error).splitlines() or ['?'])[0]}", str(path)) from None
+        what = (str(error).splitlines() or ["?"])[0]
+        raise DataError(f"damaged checkpoint: {what}; begin again with --force", str(path)) from None

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from synparse.files.processes import map_in_order
 from synparse.treebanks import cleanup
@@ -26,7 +26,7 @@ from synparse.trees.brackets import TreeOfLine, read_brackets
 from synparse.trees.conllu import ConlluSentence, format_conllu, read_conllu
 from synparse.trees.constituency import ConstituencyTree, format_brackets, induced_tree
 from synparse.trees.dependency import fault_of_heads, is_projective
-from synparse.trees.errors import DataError, SettingError
+from synparse.trees.errors import DataError, SettingError, check_choice
 from synparse.trees.punctuation import heads_of_kept
 from synparse.trees.scored_words import TREES_LOOKED_AT, kept_leaves, kept_words, lacks_penn_tags
 from synparse.trees.spans import subtree_spans, with_words
@@ -63,7 +63,12 @@ class ConvertOptions(NamedTuple):
     lemmas: bool = False
 
     def check(self, jobs: int = 1) -> None:
-        """Raises SettingError where an option has no meaning beside the others."""
+        """Raises SettingError for an unknown value, and where an option has no meaning beside the others."""
+        check_choice("to", self.to, get_args(Target))
+        check_choice("source", self.source, get_args(SourceFormat))
+        check_choice("format", self.format, get_args(DependencyFormat), is_optional=True)
+        check_choice("binarize", self.binarize, get_args(cleanup.Direction), is_optional=True)
+        check_choice("engine", self.engine, get_args(Engine))
         brackets, corenlp = self.to == "brackets", self.engine == "corenlp"
         has_functions = brackets or SCHEMES[self.to].reads_functions
         for message, is_wrong in {

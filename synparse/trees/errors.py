@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from synparse.trees.printable import one_line
 
@@ -18,6 +18,12 @@ class SettingError(Exception):
     def __init__(self, message: str, key: str = "") -> None:
         self.key = key
         super().__init__(message)
+
+
+def check_choice(name: str, value: object, known: Collection[str], is_optional: bool = False) -> None:
+    """Raises SettingError where a value is none of those that are known, or None where that is allowed."""
+    if value not in known and not (is_optional and value is None):
+        raise SettingError(f"{name} must be {' or '.join(known)}, not {value!r}")
 
 
 class TrainingError(Exception):

@@ -31,3 +31,8 @@ def test_what_is_no_language_is_an_error_of_one_line(text):
     with pytest.raises(SettingError, match="ISO 639") as caught:
         language_of(text)
     assert "\n" not in str(caught.value)
+
+
+def test_a_misspelt_name_is_told():
+    with pytest.raises(SettingError, match=r"unknown language 'finish'; did you mean finnish\?"):
+        language_of("finish")

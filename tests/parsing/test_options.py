@@ -41,3 +41,9 @@ def test_every_decoder_that_can_be_named_is_there():
 def test_an_unknown_confidence_is_refused():
     with pytest.raises(SettingError, match=r"^confidence must be none or raw or fitted, not True$"):
         Request(confidence=True)
+
+
+@pytest.mark.parametrize("wrong", [{"best": -1}, {"best": 101}, {"least": 7.0}])
+def test_a_number_out_of_range_is_refused(wrong):
+    with pytest.raises(SettingError, match=f"{next(iter(wrong))} must be "):
+        Request(**wrong)

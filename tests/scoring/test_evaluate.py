@@ -57,6 +57,7 @@ def test_what_files_hold_and_the_protocol_choose_the_scorer(text, options, measu
         (HEADS, HEADS, {"protocol": "conll18", "wanted": Wanted(seed=1)}, "conll18 has no baselines or significance"),
         (HEADS, HEADS, {"protocol": "conll18", "wanted": Wanted(breakdowns=True)}, "conll18 has no breakdowns"),
         (HEADS, HEADS, {"protocol": "conll18", "root": "omit"}, "--root is for heads of CoNLL-U"),
+        (HEADS, HEADS, {"root": "left"}, "root must be word or omit or wrong, not 'left'"),
         (TREES, TREES, {"punctuation": "keep"}, "--punctuation-rule is for heads of CoNLL-U"),
         (HEADS, HEADS, {"wanted": Wanted(labels=True)}, "--score-labels scores bracketed trees, not CoNLL-U"),
         (

@@ -1,6 +1,6 @@
 import pytest
 
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError, check_choice
 from synparse.trees.printable import LONGEST_MESSAGE
 
 
@@ -26,3 +26,12 @@ def test_long_messages_keep_their_beginning_and_end():
     assert text.startswith("file:1: beginxx")
     assert text.endswith("xxwhat to do")
     assert len(text) <= LONGEST_MESSAGE
+
+
+def test_a_choice_is_one_of_those_that_are_known():
+    check_choice("to", "ud", ("ud", "stanford"))
+    check_choice("format", None, ("conllu",), is_optional=True)
+    with pytest.raises(SettingError, match="to must be ud or stanford, not 'foo'"):
+        check_choice("to", "foo", ("ud", "stanford"))
+    with pytest.raises(SettingError, match="to must be ud, not None"):
+        check_choice("to", None, ("ud",))
