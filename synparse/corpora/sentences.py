@@ -140,9 +140,11 @@ def chosen_tokenizer(
     """
     language = language or _language_without_blanks(paths, format)
     known = language_or_english(language)
+    lines = list(itertools.islice(_first_lines_of_text(paths, format), LINES_TO_LOOK_AT))
+    if not lines:
+        return TokenizerChoice(WHITESPACE, "")
     if raw:
         return tokenizer_for(language)
-    lines = list(itertools.islice(_first_lines_of_text(paths, format), LINES_TO_LOOK_AT))
     if is_tokenized(lines, known):
         reason = "because punctuation is not attached to them" if known.has_blanks else "because words are separate"
         return TokenizerChoice(

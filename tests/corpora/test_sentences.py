@@ -3,8 +3,15 @@ from dataclasses import replace
 
 import pytest
 
-from synparse.corpora.sentences import format_of, format_of_file, read_files, read_sentences, text_settings
-from synparse.corpora.tokenization import load_tokenizer
+from synparse.corpora.sentences import (
+    chosen_tokenizer,
+    format_of,
+    format_of_file,
+    read_files,
+    read_sentences,
+    text_settings,
+)
+from synparse.corpora.tokenization import WHITESPACE, load_tokenizer
 from synparse.trees.errors import DataError
 
 CONLLU = (
@@ -163,3 +170,10 @@ def test_lines_that_may_be_paragraphs_are_told(tmp_path):
     )
     path.write_text("Er geht, und sie geht. " * 8 + "\n")
     assert text_settings([str(path)], None, "de")[1].endswith("; --tokenizer whitespace splits at blanks only")
+
+
+@pytest.mark.parametrize(("language", "raw"), [("", True), ("de", False), ("de", True)])
+def test_files_with_words_need_no_tokenizer(tmp_path, language, raw):
+    path = tmp_path / "trees.brackets"
+    path.write_text("(S (NN dogs) (VBP bark))\n")
+    assert chosen_tokenizer([str(path)], language, raw) == (WHITESPACE, "")
