@@ -58,10 +58,11 @@ LONGEST_MEAN_OF_SENTENCES = 40
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of an input: its tokens, and their tags if the input has them.
+    """One sentence of an input: its tokens, and their tags (XPOS of CoNLL-U, those of brackets) if the input has them.
 
     conllu: the sentence in its CoNLL-U file; tree: the constituents that came with it; heads: the heads of JSON, of
-    which some may be unknown; surface: the tokens of running text and of JSON as they are written, if known.
+    which some may be unknown; surface: the tokens of running text and of JSON as they are written, if known; upos,
+    relations: of the tokens in CoNLL-U (UPOS) and in JSON (tags), ``_`` or "" for none.
     A blank line of text is a sentence without tokens: one sentence in, one sentence out.
     """
 
@@ -71,6 +72,8 @@ class Sentence:
     tree: ConstituencyTree | None = None
     heads: tuple[int | None, ...] | None = None
     surface: tuple[SurfaceToken, ...] = ()
+    upos: tuple[str, ...] | None = None
+    relations: tuple[str, ...] | None = None
 
 
 def read_sentences(path: str, tokenizer: Tokenizer, format: str | None = None) -> Iterator[Sentence]:
@@ -112,7 +115,8 @@ def sentences_of(lines: Iterable[str], source: str, tokenizer: Tokenizer, format
     if format == CONLLU:
         for conllu in read_conllu(lines, source):
             xpos = conllu.xpos
-            yield Sentence(conllu.words, tuple("" if tag == "_" else tag for tag in xpos), conllu)
+            tags = tuple("" if tag == "_" else tag for tag in xpos)
+            yield Sentence(conllu.words, tags, conllu, upos=conllu.upos, relations=conllu.relations)
     elif format == BRACKETS:
         for _, tree in read_brackets(lines, source):
             kept = [tag != "-NONE-" for tag in tree.tags]  # traces are not words
@@ -120,8 +124,8 @@ def sentences_of(lines: Iterable[str], source: str, tokenizer: Tokenizer, format
                 tree = with_words(tree, kept)
             yield Sentence(tree.words, tree.tags, tree=tree)
     elif format == JSON:
-        for parsed in read_json_lines(lines, source):
-            yield Sentence(parsed.tokens, tree=parsed.tree, heads=parsed.heads, surface=parsed.surface)
+        for read in read_json_lines(lines, source):
+            yield Sentence(read.tokens, None, None, read.tree, read.heads, read.surface, read.tags, read.relations)
     else:
         for line in lines:
             for words, surface in tokenizer(line):

@@ -46,13 +46,13 @@ def _labelled(model: Path, trees: Sequence[GivenTree], device: str) -> Iterator[
 
 
 def _labelled_of(tree: GivenTree, parse: Parse) -> Iterator[tuple[str, list[str], str]]:
-    words, conllu = Words(parse.tokens, parse.tags), tree.sentence.conllu
-    if conllu is not None:
-        for features, name in zip(features_of_words(words), conllu.upos, strict=True):
+    words, upos, relations = Words(parse.tokens, parse.tags), tree.sentence.upos, tree.sentence.relations
+    if upos is not None:
+        for features, name in zip(features_of_words(words), upos, strict=True):
             yield TAGS, features, name
-    if conllu is not None and parse.heads is not None:
+    if relations is not None and tree.draft.given.heads and parse.heads is not None:
         arcs = zip(parse.heads, tree.draft.given.heads, features_of_arcs(words, parse.heads), strict=True)
-        for (head, given, features), name in zip(arcs, conllu.relations, strict=True):
+        for (head, given, features), name in zip(arcs, relations, strict=True):
             if head and given is not None:
                 yield RELATIONS, features, name
     for label, start, end in tree.draft.constituents:

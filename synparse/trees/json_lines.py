@@ -5,9 +5,9 @@
 
 Constituents are spans of tokens counted from 0 (start, end), heads are counted from 1 (0 = root); either may be null,
 and so may the heads of single tokens, which are then not known (`synparse.parsing.drafts`). Where they are asked for,
-there are "labels", one for each constituent, and "tags", one for each token. Where the "text" is not the tokens with
-blanks between them, "offsets" say where each begins and ends in it, in characters; the words of a multiword token share
-theirs.
+there are "labels", one for each constituent, and "tags" and "relations", one for each token ("_" or "" for none). Where
+the "text" is not the tokens with blanks between them, "offsets" say where each begins and ends in it, in characters;
+the words of a multiword token share theirs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from types import NoneType
 from typing import Any, NamedTuple
 
-from synparse.trees.conllu import SurfaceToken
+from synparse.trees.conllu import UNKNOWN, SurfaceToken
 from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError
@@ -28,20 +28,22 @@ from synparse.trees.limits import LONGEST_JSON_LINE
 # What no token has in it: a tab, a line end or half of a surrogate pair.
 _NO_TOKEN = re.compile("[\t\n\r\ud800-\udfff]")
 
-# What no tag and no label has in it.
-_NO_NAME = re.compile(r"[\s()\ud800-\udfff]")
+# What no tag, relation or label has in it.
+_NO_NAME = re.compile(r"[\s\ud800-\udfff]")
 
 
 class TreesOfLine(NamedTuple):
     """The tokens of a line with their constituents, labels and tags included, and heads, None for null. Heads are a
     tree, unless some of them are not known. ``text``: "" where there is none; ``surface``: the tokens as they are
-    written there, if that is known."""
+    written there, if that is known; ``tags``, ``relations``: of the tokens, None where there are none."""
 
     tokens: tuple[str, ...]
     tree: ConstituencyTree | None
     heads: tuple[int | None, ...] | None
     text: str = ""
     surface: tuple[SurfaceToken, ...] = ()
+    tags: tuple[str, ...] | None = None
+    relations: tuple[str, ...] | None = None
 
 
 def read_json_lines(lines: Iterable[str], source: str) -> Iterator[TreesOfLine]:
@@ -77,6 +79,7 @@ def trees_of_object(value: Any) -> TreesOfLine:
         raise ValueError("text without tokens; write the text alone, a sentence a line (jq -r .text)")
     if not _is_list_of(str, tokens) or not all(tokens) or any(map(_NO_TOKEN.search, tokens)):
         raise ValueError("tokens must be a list of words")
+    tags, relations = (_names_of(value, key, len(tokens)) for key in ("tags", "relations"))
     tree = None
     if spans is not None:
         if not isinstance(spans, list) or not all(_is_list_of(int, span) and len(span) == 2 for span in spans):
@@ -84,7 +87,7 @@ def trees_of_object(value: Any) -> TreesOfLine:
         tree = induced_tree(
             tokens,
             [(start, end) for start, end in spans],
-            _names_of(value, "tags", len(tokens)),
+            tags and ["" if tag == UNKNOWN else tag for tag in tags],
             _names_of(value, "labels", len(spans)),
         )
     if heads is not None:
@@ -96,7 +99,7 @@ def trees_of_object(value: Any) -> TreesOfLine:
     if not isinstance(text, str):
         raise ValueError("text must be a string")
     surface = _surface(text, value.get("offsets"), len(tokens))
-    return TreesOfLine(tuple(tokens), tree, None if heads is None else tuple(heads), text, surface)
+    return TreesOfLine(tuple(tokens), tree, None if heads is None else tuple(heads), text, surface, tags, relations)
 
 
 def _surface(text: str, offsets: Any, count: int) -> tuple[SurfaceToken, ...]:
@@ -121,14 +124,15 @@ def _surface(text: str, offsets: Any, count: int) -> tuple[SurfaceToken, ...]:
     return tuple(surface)
 
 
-def _names_of(value: dict[str, Any], key: str, count: int) -> list[str] | None:
-    """The tags or labels of an object, None if it has none. Raises ValueError if there is not one name for each."""
+def _names_of(value: dict[str, Any], key: str, count: int) -> tuple[str, ...] | None:
+    """The tags, relations or labels of an object, None if it has none. Raises ValueError if there is not one name for
+    each."""
     names: Any = value.get(key)
     if names is None:
         return None
     if not _is_list_of(str, names) or len(names) != count or any(map(_NO_NAME.search, names)):
         raise ValueError(f"{key} must be a list of {count} names")
-    return list(names)
+    return tuple(names)
 
 
 def _is_list_of(kinds: type | tuple[type, ...], value: Any) -> bool:

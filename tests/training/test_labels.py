@@ -1,5 +1,7 @@
 """Names that are learned from given trees at the end of a run, and written by parse."""
 
+import json
+
 import pytest
 
 from synparse.corpora.normalization import TextConfig
@@ -39,6 +41,19 @@ def test_what_has_a_name_is_learned(tiny_grammar, given):
         "relations": ("det", "nsubj", "obj"),  # that of a word without a head says nothing
         "constituents": ("NP", "S", "VP"),
     }
+
+
+def test_json_teaches_the_names_that_the_same_trees_in_conllu_do(tiny_grammar, given):
+    rows = [line.split("\t") for line in CONLLU.splitlines() if line]
+    words, tags, relations = ([row[column] for row in rows] for column in (1, 3, 7))
+    heads = [None if row[6] == "_" else int(row[6]) for row in rows]
+    value = {"tokens": words, "heads": heads, "tags": tags, "relations": relations}
+    learned = learned_labels(tiny_grammar, given(json.dumps(value), "given.json"), "cpu")
+    same = learned_labels(tiny_grammar, given(CONLLU), "cpu")
+    assert {kind: part.names for kind, part in learned.items()} == {kind: part.names for kind, part in same.items()}
+    assert list(learned) == ["tags", "relations"]
+    without_heads = {**value, "heads": None, "constituents": [[0, 2]]}
+    assert list(learned_labels(tiny_grammar, given(json.dumps(without_heads), "given.json"), "cpu")) == ["tags"]
 
 
 def test_nothing_is_learned_of_trees_without_names(tiny_grammar, given):

@@ -39,9 +39,16 @@ def test_labels_and_tags_are_those_of_the_tree():
     assert read({**GOOD, "labels": None, "tags": None}) == read(GOOD)
 
 
+def test_tags_and_relations_need_no_tree():
+    [record] = read({"tokens": ["(", "dog"], "tags": ["(", "_"], "relations": ["punct", ""]})
+    assert (record.tags, record.relations) == (("(", "_"), ("punct", ""))
+    [record] = read({**GOOD, "tags": ["(", "_", ""]})
+    assert record.tree.tags == ("(", "", "")
+
+
 def test_null_and_missing_values_are_none_and_blank_lines_are_ignored():
     [record] = read_json_lines(["\n", '{"tokens": ["a"], "heads": null}\n', " \n"], "x")
-    assert record == (("a",), None, None, "", ())
+    assert record == (("a",), None, None, "", (), None, None)
 
 
 ZUM = {**GOOD, "tokens": ["Zu", "dem", "Dom", "."], "constituents": None, "heads": None, "text": "Zum Dom."}
@@ -104,7 +111,8 @@ def test_heads_of_some_tokens_may_be_unknown():
         ({"labels": ["a b"]}, "labels must be a list of 1 names"),
         ({"tags": ["a", "b"]}, "tags must be a list of 3 names"),
         ({"tags": ["a", "b", None]}, "tags must be a list of 3 names"),
-        ({"tags": ["a", "b", "("]}, "tags must be a list of 3 names"),
+        ({"tags": ["a", "b", "a b"]}, "tags must be a list of 3 names"),
+        ({"relations": ["a", "b"]}, "relations must be a list of 3 names"),
         ({"heads": [3, 3]}, "one for each token"),
         ({"heads": [3, 3, "0"]}, "heads must be"),
         ({"heads": [3, 3, False]}, "heads must be"),
