@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from synparse.corpora.languages import language_of, language_or_english
 from synparse.corpora.scripts import language_without_blanks
@@ -62,7 +62,8 @@ class Sentence:
 
     conllu: the sentence in its CoNLL-U file; tree: the constituents that came with it; heads: the heads of JSON, of
     which some may be unknown; surface: the tokens of running text and of JSON as they are written, if known; upos,
-    relations: of the tokens in CoNLL-U (UPOS) and in JSON (tags), ``_`` or "" for none.
+    relations: of the tokens in CoNLL-U (UPOS) and in JSON (tags), ``_`` or "" for none; sent_id, others: of JSON, its
+    number and what has keys of other programs.
     A blank line of text is a sentence without tokens: one sentence in, one sentence out.
     """
 
@@ -74,6 +75,8 @@ class Sentence:
     surface: tuple[SurfaceToken, ...] = ()
     upos: tuple[str, ...] | None = None
     relations: tuple[str, ...] | None = None
+    sent_id: str = ""
+    others: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 def read_sentences(path: str, tokenizer: Tokenizer, format: str | None = None) -> Iterator[Sentence]:
@@ -125,7 +128,16 @@ def sentences_of(lines: Iterable[str], source: str, tokenizer: Tokenizer, format
             yield Sentence(tree.words, tree.tags, tree=tree)
     elif format == JSON:
         for read in read_json_lines(lines, source):
-            yield Sentence(read.tokens, None, None, read.tree, read.heads, read.surface, read.tags, read.relations)
+            yield Sentence(
+                read.tokens,
+                tree=read.tree,
+                heads=read.heads,
+                surface=read.surface,
+                upos=read.tags,
+                relations=read.relations,
+                sent_id=read.sent_id,
+                others=read.others,
+            )
     else:
         for line in lines:
             for words, surface in tokenizer(line):

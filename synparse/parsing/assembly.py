@@ -53,7 +53,7 @@ def assembled(
         None if whole.distances is None else tuple(whole.distances),
         None if whole.heights is None else tuple(whole.heights),
         tags,
-        is_labelled=request.labels and tree is not None,
+        is_labelled=tree is not None and (request.labels or (draft is not None and draft.has_labels)),
         span_probabilities=span_probabilities if is_known else None,
         head_probabilities=head_probabilities if is_known else None,
         log_probability=whole.log_probability if is_known and any(read) else None,

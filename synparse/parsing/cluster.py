@@ -151,7 +151,7 @@ def parsed_text_by_cluster(
     pieces = ((partition, str(scratch / f"{number:08}")) for number, partition in enumerate(partitions))
     for path, numbering in map_on_cluster(functools.partial(parse_partition, task), pieces, client, report):
         lines = read_lines(path)
-        is_renumbered = task.writing.format != "brackets" and numbering.number and before != Numbering()
+        is_renumbered = task.writing.format != "brackets" and numbering != Numbering() and before != Numbering()
         yield from renumbered(lines, before) if is_renumbered else lines
         before = before.then(numbering)
         Path(path).unlink()

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from synparse.corpora.sentences import Sentence
-from synparse.parsing.interchange import AnnotatedSentence
 from synparse.parsing.options import Kept
-from synparse.parsing.parse import Parse, constituents_of_nltk, words_of_token_list
+from synparse.parsing.parse import Parse
 from synparse.trees.conllu import UNKNOWN, induced_relations
-from synparse.trees.constituency import ConstituencyTree, Constituent, tree_of
+from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, Constituent
 from synparse.trees.errors import DataError
 from synparse.trees.given import FLAT, Given, contradiction, with_given_spans
 
@@ -21,6 +20,10 @@ class Draft(NamedTuple):
 
     given: Given
     constituents: tuple[Constituent, ...] = ()
+
+    @property
+    def has_labels(self) -> bool:
+        return any(label != INDUCED_LABEL for label, _, _ in self.constituents)
 
 
 def draft_of(
@@ -86,28 +89,27 @@ def tree_with(
     return new, None if probabilities is None else tuple(value for _, value in merged)
 
 
-def with_relations_of(parse: Parse, draft: Draft | None, sentence: Sentence) -> Parse:
-    """The parse with the relations that heads of the draft have in a CoNLL-U file."""
-    conllu = sentence.conllu
-    if draft is None or conllu is None or parse.heads is None:
+def with_relations_of(parse: Parse, sentence: Sentence) -> Parse:
+    """The parse with the relations that came with a sentence, also those of words whose heads did not."""
+    if parse.heads is None or filled(sentence.relations, None) is None:
         return parse
-    new = parse.relations or induced_relations(parse.heads)
-    pairs = zip(draft.given.heads, conllu.relations, new, strict=True)
-    return replace(
-        parse, relations=tuple(old if head is not None and old != UNKNOWN else new for head, old, new in pairs)
-    )
+    return replace(parse, relations=filled(sentence.relations, parse.relations or induced_relations(parse.heads)))
 
 
-def draft_of_value(sentence: Any, keep: Sequence[Kept], count: int) -> Draft | None:
-    """What is to be kept of an ``nltk.Tree``, a ``conllu.TokenList`` or an `AnnotatedSentence`. Raises ValueError as
-    `draft_of`."""
-    if not keep or isinstance(sentence, str):
-        return None
-    if hasattr(sentence, "metadata"):
-        return draft_of([word["head"] for word in words_of_token_list(sentence)], None, keep, count)
-    if hasattr(sentence, "leaves"):
-        tokens, constituents = constituents_of_nltk(sentence)
-        return draft_of(None, tree_of(tokens, constituents), keep, count)
-    if isinstance(sentence, AnnotatedSentence):
-        return draft_of(sentence.heads, sentence.tree, keep, count)
-    return None
+def with_tags_of(parse: Parse, sentence: Sentence) -> Parse:
+    """The parse as a sentence was written, with the tags that came with it: learned parts of speech fill gaps, word
+    classes take the place of tags, and its tree has tags or else parts of speech."""
+    upos = filled(sentence.upos, parse.upos)
+    tags = filled(sentence.tags, None) if parse.tags is None else parse.tags
+    tree, names = parse.tree, filled(tags, upos)
+    if tree is not None and names is not None:
+        tree = replace(tree, tags=tuple("" if name == UNKNOWN else name for name in names))
+    return replace(parse, tree=tree, tags=tags, upos=upos, surface=sentence.surface)
+
+
+def filled(given: Sequence[str] | None, others: Sequence[str] | None) -> tuple[str, ...] | None:
+    """The given names of words, and the others where a given one is ``_`` or ""; None if no word has a name."""
+    names = given or others or ()
+    pairs = zip(names, others or (UNKNOWN,) * len(names), strict=True)
+    names = tuple(other if own in (UNKNOWN, "") else own for own, other in pairs)
+    return None if {UNKNOWN}.issuperset(names) else names

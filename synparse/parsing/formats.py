@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from synparse.corpora.sentences import Sentence
+from synparse.parsing.drafts import filled, with_tags_of
 from synparse.parsing.parse import UNCERTAIN, Parse, RankedTree, attributes_of, conllu_of, measures_of
 from synparse.parsing.windows import Numbering
 from synparse.trees.conllu import (
@@ -70,8 +71,8 @@ def renumbered(lines: Iterator[str], before: Numbering) -> Iterator[str]:
 
 def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iterator[str]:
     """CoNLL-U keeps all but columns 7 and 8, parts of speech that it lacks and the model has learned, what is asked for
-    (word classes in 5, and no tag in 4, attributes in 10) and what `with_assumptions` has written; text becomes new
-    sentences, with ``# newpar`` after blank lines, and multiword tokens where its tokens are known."""
+    (word classes in 5, and no tag in 4, attributes in 10) and what `with_assumptions` has written; all else
+    becomes new sentences, with ``# newpar`` after blank lines, its tags, and multiword tokens where these are known."""
     for sentence, parse in pairs:
         assert parse.heads is not None
         after = before.after(sentence)
@@ -85,8 +86,11 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
                 changed = with_comments(changed, {name: str(value) for name, value in measures.items()})
             yield "".join(line for line in changed.lines if not line.startswith(_ASSUMPTIONS))
         elif parse.tokens:
-            comments = [*[_PARAGRAPH] * before.new_paragraph, f"sent_id = {after.number}"]
-            yield conllu_of(replace(parse, surface=sentence.surface), comments)
+            comments = [
+                *[_PARAGRAPH] * bool(before.new_paragraph),
+                f"sent_id = {one_line(sentence.sent_id) or after.number}",
+            ]
+            yield conllu_of(with_tags_of(parse, sentence), comments)
         before = after
 
 
@@ -95,28 +99,25 @@ def _as_brackets(pairs: Iterable[tuple[Sentence, Parse]], _: Numbering) -> Itera
         if not parse.tokens:
             yield "" if sentence.conllu is not None else "\n"
             continue
-        tree = parse.tree
+        tree = with_tags_of(parse, sentence).tree
         assert tree is not None
-        if parse.tags is None and (sentence.tags or parse.upos):
-            nothing = ("",) * len(tree)
-            both = zip(sentence.tags or nothing, parse.upos or nothing, strict=True)
-            tree = replace(tree, tags=tuple(own or learned for own, learned in both))
         yield format_brackets(tree) + "\n"
 
 
 def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iterator[str]:
     """One object a line. Sentences keep the ``sent_id`` and text that comments of CoNLL-U have, null where there are
-    none; others are numbered, but for blank lines. Where their text is not the tokens with blanks between, there are
-    offsets of the tokens in it. Distances and heights belong to the tokens that were read, left to right; what the
-    model does not have is null. Labels of constituents, tags and relations of tokens, probabilities and the best trees
-    are there if they are asked for."""
+    none, and the ``sent_id`` and unknown keys of JSON; others are numbered, but for blank lines. Where the text is not
+    the tokens with blanks between, there are offsets of the tokens in it. Distances and heights belong to the tokens
+    that were read, left to right; what the model does not have is null. Labels of constituents, tags and relations of
+    tokens, probabilities and the best trees are there if they are asked for or came with the sentence."""
     for sentence, parse in pairs:
         parse = replace(parse, surface=sentence.surface)
         before = before.after(sentence)
         own = sentence.conllu
         if own is not None and not parse.tokens:
             continue
-        number = str(before.number) if parse.tokens else None
+        number = sentence.sent_id or str(before.number) if parse.tokens else None
+        given_tags = sentence.tags if sentence.upos is None else sentence.upos
         value: dict[str, Any] = {
             "sent_id": number if own is None else own.comment("sent_id") or None,
             "text": parse.text if own is None else own.comment("text") or None,
@@ -132,7 +133,7 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iter
         if parse.is_labelled and parse.tree is not None:
             value["labels"] = [label for label, _, _ in parse.tree.constituents]
         wanted = {
-            "tags": parse.upos if parse.tags is None else parse.tags,
+            "tags": filled(given_tags, parse.upos) if parse.tags is None else parse.tags,
             "relations": parse.relations,
             "span_probabilities": _rounded(parse.span_probabilities),
             "head_probabilities": _rounded(parse.head_probabilities),
@@ -141,6 +142,7 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iter
             "n_best": None if parse.best is None else list(map(_ranked_as_json, parse.best)),
         }
         value |= {name: part for name, part in wanted.items() if part is not None} | measures_of(parse)
+        value |= sentence.others
         yield json.dumps(value, ensure_ascii=False) + "\n"
 
 

@@ -10,17 +10,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from synparse.corpora.sentences import Sentence
 from synparse.files.extras import needing
-from synparse.parsing.parse import Parse
+from synparse.parsing.parse import Parse, words_of_token_list
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import OTHER_RELATION, ROOT_RELATION, UNKNOWN, induced_relations, numbered_tokens
-from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, Constituent, format_brackets, tree_of
+from synparse.trees.constituency import INDUCED_LABEL, Constituent, format_brackets, tree_of
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
 
 if TYPE_CHECKING:
+    import conllu
     import pandas
     import stanza
     from spacy.tokens import Doc, Span, Token
@@ -202,24 +204,26 @@ def from_stanza(document: stanza.Document) -> list[Parse]:
     return list(map(_parse_of, annotated_sentences(document)))
 
 
-class AnnotatedSentence(NamedTuple):
-    """What a sentence of another package has. Of heads, None are not known."""
-
-    tokens: tuple[str, ...]
-    tree: ConstituencyTree | None
-    heads: tuple[int | None, ...]
-    relations: tuple[str, ...] | None
-    upos: tuple[str, ...] | None
-    tags: tuple[str, ...] | None
-
-
-def annotated_sentences(document: Doc | Span | stanza.Document) -> Iterator[AnnotatedSentence]:
-    """The sentences of a document of spaCy or Stanza."""
+def annotated_sentences(document: Doc | Span | stanza.Document) -> Iterator[Sentence]:
+    """The sentences of a document of spaCy or Stanza, with what they have."""
     return _of_spacy(document) if hasattr(document, "sents") else map(_of_stanza, document.sentences)
 
 
-def _parse_of(sentence: AnnotatedSentence) -> Parse:
-    tokens, tree, known, relations, upos, tags = sentence
+def sentence_of_token_list(sentence: conllu.TokenList) -> Sentence:
+    """The words of a ``conllu.TokenList``, with what they have."""
+    words = words_of_token_list(sentence)
+    xpos, upos, relations = ([word.get(key) or UNKNOWN for word in words] for key in ("xpos", "upos", "deprel"))
+    return Sentence(
+        tuple(word["form"] for word in words),
+        tuple(xpos),
+        heads=tuple(word.get("head") for word in words),
+        upos=tuple(upos),
+        relations=tuple(relations),
+    )
+
+
+def _parse_of(sentence: Sentence) -> Parse:
+    tokens, tree, known = sentence.tokens, sentence.tree, sentence.heads or ()
     heads = tuple(head for head in known if head is not None)
     if heads and len(heads) < len(tokens):
         raise ValueError(f"word {known.index(None) + 1} has no head")
@@ -229,13 +233,13 @@ def _parse_of(sentence: AnnotatedSentence) -> Parse:
         DependencyTree(tokens, heads).heads if len(heads) == len(tokens) else None,
         (True,) * len(tokens),
         is_labelled=tree is not None and any(label != INDUCED_LABEL for label, _, _ in tree.constituents),
-        relations=relations,
-        upos=upos,
-        tags=tags,
+        relations=sentence.relations,
+        upos=sentence.upos,
+        tags=sentence.tags,
     )
 
 
-def _of_spacy(doc: Doc | Span) -> Iterator[AnnotatedSentence]:
+def _of_spacy(doc: Doc | Span) -> Iterator[Sentence]:
     group = doc.doc.spans.get(SPANS)  # of a Span, too
     spans = sorted(((span.start, span.end, span.label_) for span in group or ()), key=itemgetter(0))
     starts = [start for start, _, _ in spans]
@@ -249,13 +253,14 @@ def _of_spacy(doc: Doc | Span) -> Iterator[AnnotatedSentence]:
             for start, end, label in spans[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
         )
         numbers = {place: number for number, place in enumerate(places, 1)}
-        yield AnnotatedSentence(
+        constituents = (part for part in constituents if part.start < part.end)
+        yield Sentence(
             tokens,
-            None if group is None else tree_of(tokens, (part for part in constituents if part.start < part.end), tags),
-            tuple(_head(word, numbers) if word.has_head() else None for word in words),
-            _names(ROOT_RELATION if word.dep_ == SPACY_ROOT else word.dep_ for word in words),
-            _names(word.pos_ for word in words),
             _names(tags),
+            tree=None if group is None else tree_of(tokens, constituents, tags),
+            heads=tuple(_head(word, numbers) if word.has_head() else None for word in words),
+            upos=_names(word.pos_ for word in words),
+            relations=_names(ROOT_RELATION if word.dep_ == SPACY_ROOT else word.dep_ for word in words),
         )
 
 
@@ -271,20 +276,20 @@ def _without_blanks(sentence: Span) -> list[Token]:
     return [token for token in sentence if not token.is_space]
 
 
-def _of_stanza(sentence: Any) -> AnnotatedSentence:
+def _of_stanza(sentence: Any) -> Sentence:
     words = sentence.words
     tokens = tuple(word.text for word in words)
     tree = None
     if sentence.constituency is not None:
         [read] = read_brackets([str(sentence.constituency)], "Stanza")
         tree = replace(read.tree, words=tokens)  # in brackets, some are escaped
-    return AnnotatedSentence(
+    return Sentence(
         tokens,
-        tree,
-        tuple(word.head for word in words),
-        _names(word.deprel for word in words),
-        _names(word.upos for word in words),
         _names(word.xpos for word in words),
+        tree=tree,
+        heads=tuple(word.head for word in words),
+        upos=_names(word.upos for word in words),
+        relations=_names(word.deprel for word in words),
     )
 
 

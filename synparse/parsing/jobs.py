@@ -140,7 +140,7 @@ def _text(parser: Parser, writing: Writing, window: Window) -> str:
     drafts = [draft_of_sentence(sentence, writing.request.keep) for sentence in window.sentences]
     parses: Iterable[Parse] = parser.parse_window(tokens, writing.request, drafts)
     if "heads" in writing.request.keep:
-        parses = map(with_relations_of, parses, drafts, window.sentences)
+        parses = map(with_relations_of, parses, window.sentences)
     pairs: Iterable[tuple[Sentence, Parse]] = zip(window.sentences, parses, strict=True)
     if not writing.blank_lines:
         pairs = (pair for pair in pairs if pair[0].tokens)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synparse.trees.conllu import ARGMAX_HEAD, CONFIDENCE, SurfaceToken, format_conllu, text_of
-from synparse.trees.constituency import NO_TAG, ConstituencyTree, Constituent, induced_tree
+from synparse.trees.constituency import NO_TAG, ConstituencyTree, Constituent, induced_tree, tree_of
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.spans import sentence_spans
 
@@ -199,11 +199,12 @@ class Parse:
     @classmethod
     def from_nltk(cls, tree: nltk.Tree) -> Parse:
         """The constituents of an ``nltk.Tree``, without labels. A unary chain becomes one constituent."""
-        tokens, constituents = constituents_of_nltk(tree)
-        spans = {(start, end) for _, start, end in constituents if end - start > 1}
+        labelled = tree_of_nltk(tree)
+        tokens = labelled.words
+        spans = {(start, end) for _, start, end in labelled.constituents if end - start > 1}
         if tokens:
             spans.add((0, len(tokens)))
-        return cls(tuple(tokens), induced_tree(tokens, spans), None, (True,) * len(tokens))
+        return cls(tokens, induced_tree(tokens, spans), None, (True,) * len(tokens))
 
     @classmethod
     def from_conllu(cls, sentence: conllu.TokenList) -> Parse:
@@ -273,10 +274,11 @@ def _with_brackets(tree: ConstituencyTree) -> Iterator[str]:
     return (f"{'(' * begins[position]}{word}{')' * ends[position + 1]}" for position, word in enumerate(tree.words))
 
 
-def constituents_of_nltk(tree: nltk.Tree) -> tuple[list[str], list[Constituent]]:
-    """The words of an ``nltk.Tree``, and its constituents, inner ones first; the tag of a word is none."""
+def tree_of_nltk(tree: nltk.Tree) -> ConstituencyTree:
+    """An ``nltk.Tree`` with its labels, and its tags as labels of words alone."""
     constituents: list[Constituent] = []
     tokens: list[str] = []
+    tags: list[str] = []
     waiting: list[Any] = [tree]
     while waiting:
         node = waiting.pop()
@@ -284,11 +286,14 @@ def constituents_of_nltk(tree: nltk.Tree) -> tuple[list[str], list[Constituent]]
             constituents.append(node._replace(end=len(tokens)))
         elif isinstance(node, str):
             tokens.append(node)
+            tags.append("")
         elif len(node) == 1 and isinstance(node[0], str):
             tokens.append(node[0])
+            tags.append("" if node.label() == NO_TAG else str(node.label()))
         else:
             waiting += [Constituent(node.label(), len(tokens), 0), *reversed(node)]
-    return tokens, [constituent for constituent in constituents if constituent.end > constituent.start]
+    outer_first = [constituent for constituent in reversed(constituents) if constituent.end > constituent.start]
+    return tree_of(tokens, outer_first, tags)
 
 
 def words_of_token_list(sentence: conllu.TokenList) -> list[Any]:

@@ -31,19 +31,20 @@ from synparse.config.parsing import (
     agreed,
 )
 from synparse.corpora.normalization import TextConfig, normalize, normalized
+from synparse.corpora.sentences import Sentence
 from synparse.corpora.tokenization import TokenizedSentence, joined, load_tokenizer, tokenizer_of_lines
 from synparse.parsing.assembly import assembled
 from synparse.parsing.chunks import Chunk, ReadSentence, read_sentences
 from synparse.parsing.decoders import GRAMMAR, check_probabilities, check_several_trees, head_decoders, tree_decoders
 from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
 from synparse.parsing.decoding import decoded_chunks, grammar_inputs
-from synparse.parsing.drafts import Draft, draft_of_value
+from synparse.parsing.drafts import Draft, draft_of, with_relations_of, with_tags_of
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import GrammarInput, classes_of, leaving_out, numbers_of
-from synparse.parsing.interchange import AnnotatedSentence, annotated_sentences
+from synparse.parsing.interchange import annotated_sentences, sentence_of_token_list
 from synparse.parsing.learned_labels import with_learned
 from synparse.parsing.options import EVIDENCE, Confidence, ParserOptions, Request, Term, changed
-from synparse.parsing.parse import Parse, words_of_token_list
+from synparse.parsing.parse import Parse, tree_of_nltk
 from synparse.parsing.relations import RelationFinder, relations_of_tokens
 from synparse.parsing.score_sums import ParserGrammars
 from synparse.parsing.scorers import (
@@ -289,18 +290,20 @@ class Parser:
         """Like `parse`, but yields the parses one by one. Memory does not grow with the number of sentences, except for
         content chains, which need all sentences to determine the function words. Warns if most words are unknown."""
         request = self.checked(changed(request, changes))
-        read: Iterable[tuple[Any, TokenizedSentence]] = self._tokens(_sentences_of(sentences, bool(request.keep)))
+        read: Iterable[Sentence] = self._tokenized(_sentences_of(sentences, bool(request.keep)))
         if self._loaded is not None:
-            read = watched(read, self.knows, self._loaded.models, _warn, lambda pair: pair[1].words)
+            read = watched(read, self.knows, self._loaded.models, _warn, lambda sentence: sentence.tokens)
         parser = self
         if self.needs_text:
             read = list(read)
-            parser = self.knowing(self.function_words_in(tokens.words for _, tokens in read))
-        for window in windows_of(read, lambda pair: len(pair[1].words)):
-            drafts = [draft_of_value(value, request.keep, len(tokens.words)) for value, tokens in window]
-            parses = parser.parse_window([tokens.words for _, tokens in window], request, drafts)
-            for parse, (_, tokens) in zip(parses, window, strict=True):
-                yield replace(parse, surface=tokens.surface)
+            parser = self.knowing(self.function_words_in(sentence.tokens for sentence in read))
+        for window in windows_of(read, lambda sentence: len(sentence.tokens)):
+            drafts = [draft_of(given.heads, given.tree, request.keep, len(given.tokens)) for given in window]
+            parses = parser.parse_window([sentence.tokens for sentence in window], request, drafts)
+            for parse, sentence in zip(parses, window, strict=True):
+                if "heads" in request.keep:
+                    parse = with_relations_of(parse, sentence)
+                yield with_tags_of(parse, sentence) if request.keep else replace(parse, surface=sentence.surface)
 
     def checked(self, request: Request) -> Request:
         """The request with the names of decoders filled in. Raises SettingError for what the models cannot give; see
@@ -464,17 +467,17 @@ class Parser:
         texts = dict.fromkeys(member.text for member in self.members)
         return read_sentences(window, texts, self.longest, self.punctuation == EVIDENCE, drafts)
 
-    def _tokens(self, sentences: Iterable[Any]) -> Iterator[tuple[Any, TokenizedSentence]]:
-        """Each sentence, and its tokens."""
+    def _tokenized(self, sentences: Iterable[Any]) -> Iterator[Sentence]:
+        """Each sentence with its tokens, and what came with it."""
         tokenizer = None
         for sentence in sentences:
-            if isinstance(sentence, TokenizedSentence):
-                yield sentence, sentence
-            elif isinstance(sentence, str):
+            if isinstance(sentence, str):
                 tokenizer = tokenizer or tokenizer_of_lines(self.text.tokenizer, self.text.language)
-                yield sentence, joined(tokenizer(sentence))
+                sentence = joined(tokenizer(sentence))
+            if isinstance(sentence, TokenizedSentence):
+                yield Sentence(sentence.words, surface=sentence.surface)
             else:
-                yield sentence, TokenizedSentence(_words_of(sentence))
+                yield _sentence_of(sentence)
 
 
 def _sentences_of(given: Any, with_trees: bool) -> Iterable[Any]:
@@ -493,21 +496,23 @@ def _sentences_of(given: Any, with_trees: bool) -> Iterable[Any]:
     )
 
 
-def _words_of(sentence: Any) -> tuple[str, ...]:
-    """The strings of a sequence, or the texts of its tokens; those that spaCy makes of blanks are no words."""
-    if isinstance(sentence, AnnotatedSentence):
-        return sentence.tokens
+def _sentence_of(sentence: Any) -> Sentence:
+    """A tree or a token list with what it has, or the strings of a sequence, or the texts of its tokens; those that
+    spaCy makes of blanks are no words."""
+    if isinstance(sentence, Sentence):
+        return sentence
     if hasattr(sentence, "leaves"):  # of NLTK, which takes seconds to import
-        return tuple(sentence.leaves())
+        tree = tree_of_nltk(sentence)
+        return Sentence(tree.words, tree.tags, tree=tree)
     if hasattr(sentence, "metadata"):  # of conllu
-        return tuple(word["form"] for word in words_of_token_list(sentence))
+        return sentence_of_token_list(sentence)
     sentence = getattr(sentence, "words", sentence)  # of Stanza
     kind = type(sentence).__name__
     if isinstance(sentence, Iterable) and not isinstance(sentence, Mapping):
         tokens = [token for token in sentence if not getattr(token, "is_space", False)]
         words = tuple(token if isinstance(token, str) else getattr(token, "text", None) for token in tokens)
         if all(isinstance(word, str) for word in words):
-            return cast("tuple[str, ...]", words)
+            return Sentence(cast("tuple[str, ...]", words))
         other = next(token for token, word in zip(tokens, words, strict=True) if not isinstance(word, str))
         kind = f"a {kind} with {type(other).__name__}"
     raise TypeError(

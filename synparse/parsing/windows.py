@@ -19,22 +19,23 @@ NothingWaits: TypeAlias = Callable[[], bool]
 
 
 class Numbering(NamedTuple):
-    """What numbering a new CoNLL-U sentence needs: how many sentences came before, and whether blank lines followed.
+    """What numbering a new CoNLL-U sentence needs: how many sentences that have no ``sent_id`` came before, and whether
+    blank lines followed; None where nothing came before.
 
-    Only text and brackets become new sentences; CoNLL-U keeps its own comments.
+    CoNLL-U does not become new sentences; it keeps its own comments.
     """
 
     number: int = 0
-    new_paragraph: bool = False
+    new_paragraph: bool | None = None
 
     def after(self, sentence: Sentence) -> Numbering:
         if sentence.conllu is not None:
             return self
-        return Numbering(self.number + bool(sentence.tokens), not sentence.tokens)
+        return Numbering(self.number + bool(sentence.tokens and not sentence.sent_id), not sentence.tokens)
 
     def then(self, later: Numbering) -> Numbering:
         """The numbering after further sentences, which were numbered from 1 and ended with ``later``."""
-        new_paragraph = later.new_paragraph or (self.new_paragraph and not later.number)
+        new_paragraph = self.new_paragraph if later.new_paragraph is None else later.new_paragraph
         return Numbering(self.number + later.number, new_paragraph)
 
 

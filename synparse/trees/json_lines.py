@@ -15,7 +15,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from types import NoneType
 from typing import Any, NamedTuple
 
@@ -24,6 +24,12 @@ from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError
 from synparse.trees.limits import LONGEST_JSON_LINE
+
+_KEYS = frozenset(
+    "sent_id text tokens constituents heads read distances heights offsets labels tags relations span_probabilities "
+    "head_probabilities head_distributions uncertain n_best log_probability entropy expected_errors".split()
+)
+"""All that ``parse`` writes, anew for other trees."""
 
 # What no token has in it: a tab, a line end or half of a surrogate pair.
 _NO_TOKEN = re.compile("[\t\n\r\ud800-\udfff]")
@@ -35,7 +41,8 @@ _NO_NAME = re.compile(r"[\s\ud800-\udfff]")
 class TreesOfLine(NamedTuple):
     """The tokens of a line with their constituents, labels and tags included, and heads, None for null. Heads are a
     tree, unless some of them are not known. ``text``: "" where there is none; ``surface``: the tokens as they are
-    written there, if that is known; ``tags``, ``relations``: of the tokens, None where there are none."""
+    written there, if that is known; ``tags``, ``relations``: of the tokens, None where there are none; ``sent_id``: ""
+    where there is none; ``others``: what has keys that ``parse`` does not write."""
 
     tokens: tuple[str, ...]
     tree: ConstituencyTree | None
@@ -44,10 +51,12 @@ class TreesOfLine(NamedTuple):
     surface: tuple[SurfaceToken, ...] = ()
     tags: tuple[str, ...] | None = None
     relations: tuple[str, ...] | None = None
+    sent_id: str = ""
+    others: Mapping[str, Any] = {}
 
 
 def read_json_lines(lines: Iterable[str], source: str) -> Iterator[TreesOfLine]:
-    """The trees of a file, streamed; blank lines and other keys are ignored.
+    """The trees of a file, streamed; blank lines are ignored.
 
     Raises DataError(source:line) if a line is longer than `LONGEST_JSON_LINE`, is not JSON, or has no trees as above.
     """
@@ -99,7 +108,10 @@ def trees_of_object(value: Any) -> TreesOfLine:
     if not isinstance(text, str):
         raise ValueError("text must be a string")
     surface = _surface(text, value.get("offsets"), len(tokens))
-    return TreesOfLine(tuple(tokens), tree, None if heads is None else tuple(heads), text, surface, tags, relations)
+    sent_id = str(value.get("sent_id") or "")
+    others = {key: other for key, other in value.items() if key not in _KEYS}
+    heads = None if heads is None else tuple(heads)
+    return TreesOfLine(tuple(tokens), tree, heads, text, surface, tags, relations, sent_id, others)
 
 
 def _surface(text: str, offsets: Any, count: int) -> tuple[SurfaceToken, ...]:

@@ -96,11 +96,58 @@ def test_the_command_fills_in_what_is_missing(tiny_taught, tmp_path):
     path = draft(tmp_path, (1, 2, 8))
     [text] = parse([str(path)], [str(tiny_taught)], keep=("heads",))
     rows = [line.split("\t") for line in text.splitlines() if line[:1].isdigit()]
-    assert [(row[6], row[7]) for row in (rows[0], rows[1], rows[7])] == [("3", "rel"), ("3", "rel"), ("0", "rel")]
-    assert {row[7] for number, row in enumerate(rows) if number not in (0, 1, 7)} == {"dep"}
+    assert [row[6] for row in (rows[0], rows[1], rows[7])] == ["3", "3", "0"]
+    assert {row[7] for row in rows} == {"rel"}
     assert "_" not in {row[6] for row in rows}
     with pytest.raises(SettingError, match="--keep takes heads and brackets, not 'tags'"):
         parse([str(path)], [str(tiny_taught)], keep=("tags",))
+
+
+def test_a_relation_is_kept_where_its_head_is_to_be_found(tmp_path):
+    path = tmp_path / "a.conllu"
+    path.write_text("1\tThe\t_\t_\t_\t_\t_\tdet\t_\t_\n2\tdog\t_\t_\t_\t_\t_\t_\t_\t_\n\n")
+    [text] = parse([str(path)], ["chain"], keep=("heads",))
+    assert [line.split("\t")[6:8] for line in text.splitlines()[1:-1]] == [["2", "det"], ["0", "root"]]
+    [parsed] = Parser.load("chain").parse([token_list(path)], keep=("heads",))
+    assert (parsed.heads, parsed.relations) == ((2, 0), ("det", "root"))
+
+
+def test_json_keeps_what_came_with_a_line_in_all_formats(tmp_path):
+    path = tmp_path / "a.jsonl"
+    value = {"sent_id": "doc1-s7", "checked": True, "tokens": ["The", "dog", "barks"], "heads": [2, None, 0]}
+    value |= {"relations": ["det", "nsubj", "root"], "tags": ["DET", "NOUN", "_"], "head_probabilities": [1, 1, 1]}
+    path.write_text(json.dumps(value) + '\n{"tokens": ["yes"], "heads": [0]}\n')
+    texts = {kind: parse([str(path)], ["chain"], kind, keep=("heads",)) for kind in ("json", "conllu")}
+    [kept, second] = map(json.loads, "".join(texts["json"]).splitlines())
+    assert {**kept, **value, "heads": [2, 3, 0]} == kept | {"head_probabilities": [1, 1, 1]}
+    assert "head_probabilities" not in kept  # of another tree
+    assert second["sent_id"] == "1"
+    conllu_text = "".join(texts["conllu"])
+    assert "# sent_id = doc1-s7\n" in conllu_text
+    assert "2\tdog\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_\n" in conllu_text
+    brackets = next(parse([str(path)], ["balanced"], "brackets"))
+    assert "(DET The)" in brackets
+
+
+def test_constituents_are_kept_with_labels_and_tags(tmp_path):
+    text = "(S (NP (DT the) (NN dog)) (VP (VBZ barks) (RB loudly)))"
+    path = tmp_path / "a.mrg"
+    path.write_text(text + "\n")
+    [line] = parse([str(path)], ["balanced"], "json", keep=("brackets",))
+    value = json.loads(line)
+    assert (value["labels"], value["tags"]) == (["S", "NP", "VP"], ["DT", "NN", "VBZ", "RB"])
+    path.with_suffix(".json").write_text(line)
+    [again] = parse([str(path.with_suffix(".json"))], ["balanced"], "brackets", keep=("brackets",))
+    assert again == text + "\n"
+    [parsed] = Parser.load("balanced").parse([nltk.Tree.fromstring(text)], keep=("brackets",))
+    assert (str(parsed.tree), parsed.tags) == (text, ("DT", "NN", "VBZ", "RB"))
+    [chain] = Parser.load("balanced").parse([nltk.Tree.fromstring("(ROOT (S (X a b) c))")], keep=("brackets",))
+    assert [label for label, _, _ in chain.tree.constituents] == ["ROOT", "S", "X"]
+
+
+def test_heads_of_token_lists_are_kept_with_their_relations(tmp_path):
+    [kept] = Parser.load("chain").parse([token_list(draft(tmp_path, (1, 3, 8)))], keep=("heads",))
+    assert [kept.to_conllu()[number - 1]["deprel"] for number in (1, 3, 8)] == ["rel"] * 3
 
 
 def test_heads_of_json_may_have_gaps(tiny_taught, tmp_path):

@@ -14,7 +14,8 @@ from synparse.parsing.windows import Numbering
 from synparse.trees.conllu import SurfaceToken, read_conllu
 
 [OWN] = read_conllu(["# sent_id = 7\n", "1\ta" + "\t_" * 8 + "\n", "\n"], "own")
-KINDS = st.sampled_from([Sentence(("a", "b")), Sentence(()), Sentence(("a",), None, OWN)])
+NAMED = Sentence(("a",), sent_id="doc-7")
+KINDS = st.sampled_from([Sentence(("a", "b")), Sentence(()), Sentence(("a",), None, OWN), NAMED])
 
 
 def written(sentences, before=Numbering(), format="conllu"):  # noqa: B008 - a value

@@ -7,7 +7,9 @@ from synparse.parsing.windows import Numbering, numbered_windows, windows_of
 from synparse.trees.conllu import read_conllu
 
 [OWN] = read_conllu(["# sent_id = 7\n", "1\ta" + "\t_" * 8 + "\n", "\n"], "own")
-SENTENCES = st.lists(st.sampled_from([Sentence(("a", "b")), Sentence(()), Sentence(("a",), None, OWN)]), max_size=12)
+NAMED = Sentence(("a",), sent_id="x")
+KINDS = [Sentence(("a", "b")), Sentence(()), Sentence(("a",), None, OWN), NAMED]
+SENTENCES = st.lists(st.sampled_from(KINDS), max_size=12)
 
 
 @given(st.lists(st.integers(0, windows.WINDOW_TOKENS + 5), max_size=20))
@@ -53,6 +55,7 @@ def test_numbers_count_new_sentences_and_paragraphs_follow_blank_lines():
     assert Numbering(4, False).after(blank) == Numbering(4, True)
     assert Numbering(4, True).after(words) == Numbering(5, False)
     assert Numbering(4, True).after(own) == Numbering(4, True)
+    assert Numbering(4, True).after(NAMED) == Numbering(4, False)
 
 
 @given(SENTENCES, SENTENCES)

@@ -7,8 +7,8 @@ import pytest
 
 from synparse.config.recipe import load_recipe, recipe_from
 from synparse.corpora.normalization import TextConfig
+from synparse.corpora.sentences import Sentence
 from synparse.corpora.tree_targets import read_trees
-from synparse.parsing.interchange import AnnotatedSentence
 from synparse.parsing.pack import pack
 from synparse.parsing.parser import Parser
 from synparse.store.grammars import find_grammars
@@ -151,7 +151,7 @@ def test_ten_given_trees_teach_what_the_text_contradicts(corpus, file, sample_te
     assert right(Parser.load(tiny_grammar)) == 0
     parser = Parser.load(result.directory)
     assert right(parser) > 0.7
-    sentence = AnnotatedSentence(("the", "dog", "barks"), None, (3, 3, 0), None, None, None)
+    sentence = Sentence(("the", "dog", "barks"), heads=(3, 3, 0))
     [kept] = parser.parse([sentence], keep=("heads",))
     assert kept.heads == (3, 3, 0)
 

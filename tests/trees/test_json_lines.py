@@ -39,6 +39,11 @@ def test_labels_and_tags_are_those_of_the_tree():
     assert read({**GOOD, "labels": None, "tags": None}) == read(GOOD)
 
 
+def test_what_parse_does_not_write_is_read_too_but_not_what_it_writes_anew():
+    [record] = read({**GOOD, "sent_id": "d-7", "checked": True, "note": ["x"], "uncertain": [True], "entropy": 1.5})
+    assert (record.sent_id, record.others) == ("d-7", {"checked": True, "note": ["x"]})
+
+
 def test_tags_and_relations_need_no_tree():
     [record] = read({"tokens": ["(", "dog"], "tags": ["(", "_"], "relations": ["punct", ""]})
     assert (record.tags, record.relations) == (("(", "_"), ("punct", ""))
@@ -48,7 +53,7 @@ def test_tags_and_relations_need_no_tree():
 
 def test_null_and_missing_values_are_none_and_blank_lines_are_ignored():
     [record] = read_json_lines(["\n", '{"tokens": ["a"], "heads": null}\n', " \n"], "x")
-    assert record == (("a",), None, None, "", (), None, None)
+    assert record == (("a",), None, None, "", (), None, None, "", {})
 
 
 ZUM = {**GOOD, "tokens": ["Zu", "dem", "Dom", "."], "constituents": None, "heads": None, "text": "Zum Dom."}
