@@ -111,16 +111,20 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iter
     that were read, left to right; what the model does not have is null. Labels of constituents, tags and relations of
     tokens, probabilities and the best trees are there if they are asked for or came with the sentence."""
     for sentence, parse in pairs:
-        parse = replace(parse, surface=sentence.surface)
         before = before.after(sentence)
         own = sentence.conllu
+        parse = replace(parse, surface=sentence.surface if own is None else own.surface)
         if own is not None and not parse.tokens:
             continue
+        words = " ".join(parse.tokens)
+        text: str | None = parse.text
+        if own is not None:
+            text = own.comment("text") or (None if text == words else text)
         number = sentence.sent_id or str(before.number) if parse.tokens else None
         given_tags = sentence.tags if sentence.upos is None else sentence.upos
         value: dict[str, Any] = {
             "sent_id": number if own is None else own.comment("sent_id") or None,
-            "text": parse.text if own is None else own.comment("text") or None,
+            "text": text,
             "tokens": parse.tokens,
             "constituents": None if parse.tree is None else [(start, end) for _, start, end in parse.tree.constituents],
             "heads": parse.heads,
@@ -128,8 +132,8 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iter
             "distances": _rounded(parse.distances),
             "heights": _rounded(parse.heights),
         }
-        if own is None and value["text"] != " ".join(parse.tokens):
-            value["offsets"] = offsets_of(parse.surface)
+        if text is not None and text != words and (offsets := offsets_of(parse.surface, text)):
+            value["offsets"] = offsets
         if parse.is_labelled and parse.tree is not None:
             value["labels"] = [label for label, _, _ in parse.tree.constituents]
         wanted = {

@@ -16,7 +16,7 @@ from synparse.corpora.sentences import Sentence
 from synparse.files.extras import needing
 from synparse.parsing.parse import Parse, words_of_token_list
 from synparse.trees.brackets import read_brackets
-from synparse.trees.conllu import OTHER_RELATION, ROOT_RELATION, UNKNOWN, induced_relations, numbered_tokens
+from synparse.trees.conllu import OTHER_RELATION, ROOT_RELATION, UNKNOWN, induced_relations, numbered_tokens, surface_of
 from synparse.trees.constituency import INDUCED_LABEL, Constituent, format_brackets, tree_of
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
@@ -213,10 +213,17 @@ def sentence_of_token_list(sentence: conllu.TokenList) -> Sentence:
     """The words of a ``conllu.TokenList``, with what they have."""
     words = words_of_token_list(sentence)
     xpos, upos, relations = ([word.get(key) or UNKNOWN for word in words] for key in ("xpos", "upos", "deprel"))
+    numbered = ((token["id"] if isinstance(token["id"], tuple) else (token["id"],), token) for token in sentence)
+    surface = surface_of(
+        (numbers, token["form"], (token.get("misc") or {}).get("SpaceAfter") != "No")
+        for numbers, token in numbered
+        if "." not in numbers
+    )
     return Sentence(
         tuple(word["form"] for word in words),
         tuple(xpos),
         heads=tuple(word.get("head") for word in words),
+        surface=surface,
         upos=tuple(upos),
         relations=tuple(relations),
     )

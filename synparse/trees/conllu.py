@@ -12,7 +12,7 @@ import itertools
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from synparse.trees.errors import DataError
 from synparse.trees.limits import MOST_LINES
@@ -77,6 +77,17 @@ class ConlluSentence:
     @property
     def relations(self) -> tuple[str, ...]:
         return tuple(row[RELATION] for row in self.rows)
+
+    @property
+    def surface(self) -> tuple[SurfaceToken, ...]:
+        """The tokens as they are written, by its multiword tokens and ``SpaceAfter=No``."""
+        lines = (line for line in self.lines if line.strip() and not line.startswith("#"))
+        rows = (line.rstrip("\r\n").split("\t") for line in lines)
+        return surface_of(
+            (row[0].split("-"), row[FORM], "SpaceAfter=No" not in row[MISC].split("|"))
+            for row in rows
+            if "." not in row[0]
+        )
 
     @property
     def line_of_words(self) -> int:
@@ -327,17 +338,33 @@ def numbered_tokens(surface: Sequence[SurfaceToken], words: int) -> list[tuple[i
     return [(last - token.words + 1, last, token) for token, last in zip(surface, lasts, strict=True)]
 
 
+def surface_of(tokens: Iterable[tuple[Sequence[Any], str, bool]]) -> tuple[SurfaceToken, ...]:
+    """The tokens as they are written, of the words and multiword tokens of CoNLL-U in their order there: each with its
+    number, or the first and last one of its words; its form; and whether a blank follows."""
+    surface: list[SurfaceToken] = []
+    done = 0
+    for numbers, form, space_after in tokens:
+        first, last = int(numbers[0]), int(numbers[-1])
+        if first > done:  # else it is a word of a multiword token
+            surface.append(SurfaceToken(form, last - first + 1, space_after))
+            done = last
+    return tuple(surface)
+
+
 def text_of(surface: Sequence[SurfaceToken]) -> str:
     """The text of a sentence whose tokens are written in this way."""
     return "".join(token.form + " " * token.space_after for token in surface).rstrip()
 
 
-def offsets_of(surface: Sequence[SurfaceToken]) -> list[tuple[int, int]]:
-    """Of each word, where its token begins and ends in `text_of`, in characters: the words of a multiword token share
-    them."""
-    offsets, start = [], 0
+def offsets_of(surface: Sequence[SurfaceToken], text: str) -> list[tuple[int, int]] | None:
+    """Of each word, where its token begins and ends in a text, in characters: the words of a multiword token share
+    them. None if the text is not these tokens, with or without blanks between."""
+    offsets: list[tuple[int, int]] = []
+    end = 0
     for token in surface:
+        start = text.find(token.form, end)
+        if start < 0 or text[end:start].strip():
+            return None
         end = start + len(token.form)
         offsets += [(start, end)] * token.words
-        start = end + token.space_after
-    return offsets
+    return None if text[end:].strip() else offsets

@@ -67,6 +67,54 @@ def test_json_has_the_number_and_the_text_of_each_sentence():
     assert not any("offsets" in other for other in others)
 
 
+ZUM_DOM = """\
+# sent_id = z-1
+# text = Zum  Dom.
+1-2\tZum\t_\t_\t_\t_\t_\t_\t_\t_
+1\tZu\t_\tADP\t_\t_\t3\tcase\t_\t_
+2\tdem\t_\tDET\t_\t_\t3\tdet\t_\t_
+2.1\tx\t_\t_\t_\t_\t_\t_\t_\t_
+3\tDom\t_\tNOUN\t_\t_\t0\troot\t_\tSpaceAfter=No
+4\t.\t_\tPUNCT\t_\t_\t3\tpunct\t_\t_
+
+"""
+
+
+@pytest.mark.parametrize("text", ["Zum  Dom.", ""])
+def test_conllu_in_json_keeps_multiword_tokens_and_spacing(text, tmp_path):
+    path = tmp_path / "a.conllu"
+    path.write_text(ZUM_DOM if text else ZUM_DOM.replace("# text = Zum  Dom.\n", ""), encoding="utf-8")
+    [line] = parse([str(path)], ["chain"], "json", keep=("heads",))
+    value = json.loads(line)
+    start = 5 if text else 4
+    assert value["text"] == (text or "Zum Dom.")
+    assert value["offsets"] == [[0, 3], [0, 3], [start, start + 3], [start + 3, start + 4]]
+    path.with_suffix(".json").write_text(line)
+    [again] = parse([str(path.with_suffix(".json"))], ["chain"], keep=("heads",))
+    empty_node = "2.1\tx" + "\t_" * 8 + "\n"
+    assert again.split("\n", 1)[1] == ZUM_DOM.replace("Zum  Dom", "Zum Dom").replace(empty_node, "")
+
+
+def test_there_are_no_offsets_in_a_text_of_other_words(tmp_path):
+    path = tmp_path / "a.conllu"
+    path.write_text(ZUM_DOM.replace("Zum  Dom", "Zu dem Dom"), encoding="utf-8")
+    [line] = parse([str(path)], ["chain"], "json")
+    assert json.loads(line)["text"] == "Zu dem Dom."
+    assert "offsets" not in json.loads(line)
+
+
+def test_a_token_list_keeps_multiword_tokens_and_spacing():
+    import conllu
+
+    [sentence] = conllu.parse(ZUM_DOM)
+    [parsed] = Parser.load("chain").parse([sentence], keep=("heads",))
+    assert parsed.text == "Zum Dom."
+    expected = (
+        ZUM_DOM.replace("# sent_id = z-1\n", "").replace("Zum  Dom", "Zum Dom").replace("2.1\tx" + "\t_" * 8 + "\n", "")
+    )
+    assert parsed.to_conllu().serialize() == expected
+
+
 def test_json_of_running_text_becomes_the_conllu_that_the_text_does(tmp_path):
     text, values = tmp_path / "text.txt", tmp_path / "text.json"
     text.write_text("Hi Tom & Jane, don't (ever) go.\nA .\n", encoding="utf-8")

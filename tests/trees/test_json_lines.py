@@ -63,7 +63,7 @@ def test_offsets_say_how_tokens_are_written():
     [record] = read(ZUM | {"offsets": [[0, 3], [0, 3], [4, 7], [7, 8]]})
     assert record.text == "Zum Dom."
     assert record.surface == (SurfaceToken("Zum", 2), SurfaceToken("Dom", 1, False), SurfaceToken("."))
-    assert offsets_of(record.surface) == [(0, 3), (0, 3), (4, 7), (7, 8)]
+    assert offsets_of(record.surface, record.text) == [(0, 3), (0, 3), (4, 7), (7, 8)]
     assert read(ZUM)[0].surface == ()
 
 
