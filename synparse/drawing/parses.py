@@ -13,10 +13,6 @@ from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
 from synparse.trees.json_lines import trees_of_object
 
-CHUNKS = (1000, 200)
-"""A longer sentence is parsed in chunks of this many words, by grammars of the second, between which there is no
-distance."""
-
 
 def read_parses(lines: Iterable[str], source: str) -> Iterator[tuple[list[Structure], str]]:
     """Distances and heights as bars, the constituency and the dependency tree of each line, and the distributions of
@@ -31,7 +27,7 @@ def read_parses(lines: Iterable[str], source: str) -> Iterator[tuple[list[Struct
         try:
             value = json.loads(line)
             yield structures_of(value), value.get("text") or ""
-        except (ValueError, TypeError, KeyError, ArithmeticError, RecursionError) as error:
+        except (ValueError, TypeError, ArithmeticError, RecursionError) as error:
             what = str(error) if type(error) is ValueError else "see `synparse parse --format json`"
             raise DataError(f"not a parse: {what}", source, number) from None
 
@@ -39,7 +35,8 @@ def read_parses(lines: Iterable[str], source: str) -> Iterator[tuple[list[Struct
 def structures_of(value: dict[str, Any]) -> list[Structure]:
     """The structures to draw of one parse.
 
-    Distances and heights belong to the tokens that were read. A distance belongs to the token before its split.
+    Distances and heights belong to the tokens that were read, to all where the line does not say. A distance belongs to
+    the token before its split.
 
     >>> parse = {"tokens": ["a", ",", "b"], "read": [True, False, True], "distances": [2.5], "heights": None,
     ...          "constituents": None, "heads": [0, 1, 1]}
@@ -48,10 +45,10 @@ def structures_of(value: dict[str, Any]) -> list[Structure]:
     Bars(title='distances', words=('a', ',', 'b'), values=(2.5, None, None), between=True)
     DependencyTree(words=('a', ',', 'b'), heads=(0, 1, 1), relations=None)
 
-    Raises ValueError, TypeError, KeyError or OverflowError where it is none.
+    Raises ValueError, TypeError or OverflowError where it is none.
     """
     words, tree, heads, *_ = trees_of_object(value)
-    read = tuple(map(bool, value["read"]))
+    read = tuple(map(bool, value.get("read") or words))
     if len(read) != len(words):
         raise ValueError(f"{len(words)} tokens but read has {len(read)}")
     if not words:
@@ -59,8 +56,8 @@ def structures_of(value: dict[str, Any]) -> list[Structure]:
     positions = list(compress(range(len(words)), read))
     structures: list[Structure] = [
         Bars(title, words, _spread(title, value[title], at, len(words)), title == "distances")
-        for title, at in (("distances", _gaps(positions, value["distances"])), ("heights", positions))
-        if value[title] is not None
+        for title, at in (("distances", positions[:-1]), ("heights", positions))
+        if value.get(title) is not None
     ]
     if tree is not None:
         labels = beside(
@@ -69,6 +66,8 @@ def structures_of(value: dict[str, Any]) -> list[Structure]:
         spans = [(start, end) for start, end in value["constituents"]]
         structures.append(induced_tree(words, spans, tree.tags, labels))
     if heads is not None:
+        if None in heads:
+            raise ValueError(f"word {heads.index(None) + 1} has no head; synparse parse --keep heads fills such gaps")
         known = tuple(head for head in heads if head is not None)
         relations = beside(value.get("relations") or [""] * len(words), value.get("head_probabilities"))
         structures.append(DependencyTree(words, known, relations if any(relations) else None))
@@ -92,17 +91,11 @@ def beside(labels: Sequence[str], probabilities: Sequence[float | None] | None) 
     return tuple(label if value is None else f"{label} {value:.2f}".strip() for label, value in pairs)
 
 
-def _gaps(positions: Sequence[int], distances: Sequence[Any] | None) -> list[int]:
-    """The positions of words before a distance: all but the last word of each chunk."""
-    by_length = [[at for rank, at in enumerate(positions[:-1], 1) if rank % length] for length in CHUNKS]
-    return next((gaps for gaps in by_length if len(gaps) == len(distances or ())), by_length[0])
-
-
 def _spread(title: str, values: Sequence[Any], positions: Sequence[int], count: int) -> tuple[float | None, ...]:
-    """The values at their positions among ``count`` tokens, None at the others."""
+    """The values, which may be None, at their positions among ``count`` tokens, None at the others."""
     if len(values) != len(positions):
         raise ValueError(f"{len(values)} {title} where {len(positions)} are needed")
     spread: list[float | None] = [None] * count
     for position, value in zip(positions, values, strict=True):
-        spread[position] = float(value)
+        spread[position] = None if value is None else float(value)
     return tuple(spread)

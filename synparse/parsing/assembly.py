@@ -79,11 +79,13 @@ def _joined(parts: Sequence[Decoded], lengths: Sequence[int]) -> Decoded:
         span_values = [None, *_or_none(part.span_probabilities, part.spans)[1:]]
         if spans:  # one word has a span of its own
             constituents += zip(spans, _or_none(part.labels, part.spans), span_values, strict=True)
+    # Nothing has decided how far the words at a seam are from each other.
+    distances = _all_of([None if part.distances is None else [None, *part.distances] for part in parts])
     all_spans, labels, span_values = map(list, zip(*constituents, strict=True))
     return Decoded(
         all_spans if any(part.spans for part in parts) else [],
         tuple(heads),
-        _all_of([part.distances for part in parts]),
+        None if distances is None else distances[1:],
         _all_of([part.heights for part in parts]),
         labels if any(part.labels for part in parts) else None,
         span_values,

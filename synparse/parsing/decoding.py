@@ -66,7 +66,7 @@ class Decoded(NamedTuple):
 
     spans: Spans
     heads: Heads
-    distances: list[float] | None = None
+    distances: Sequence[float | None] | None = None
     heights: list[float] | None = None
     labels: Sequence[int | None] | None = None
     span_probabilities: Sequence[float | None] | None = None

@@ -43,7 +43,8 @@ class Parse:
     - ``heads``: the head of each token, counted from 1 (0 for the root).
     - ``read``: for each token, whether the model read it. Models do not read punctuation; it is attached to the trees
       afterwards (`synparse.trees.punctuation`).
-    - ``distances``, ``heights``: syntactic distances and heights of the words that were read.
+    - ``distances``, ``heights``: syntactic distances and heights of the words that were read; of a very long sentence,
+      the distance between two chunks is None.
     - ``tags``: the names of the word classes of all tokens.
     - ``is_labelled``: whether the constituents have the labels of a class grammar; otherwise each is an ``X``.
     - ``span_probabilities``, ``head_probabilities``: the probability of each constituent of ``tree``, and of the arc of
@@ -69,7 +70,7 @@ class Parse:
     tree: ConstituencyTree | None
     heads: tuple[int, ...] | None
     read: tuple[bool, ...]
-    distances: tuple[float, ...] | None = None
+    distances: tuple[float | None, ...] | None = None
     heights: tuple[float, ...] | None = None
     tags: tuple[str, ...] | None = None
     is_labelled: bool = False

@@ -3,10 +3,13 @@ import json
 
 import pytest
 
+from synparse.corpora.sentences import Sentence
 from synparse.drawing import parses
 from synparse.drawing.layout import Bars, HeadMap
 from synparse.drawing.parses import read_parses, structures_of
-from synparse.parsing.parser import LONGEST, LONGEST_FOR_GRAMMARS, Parser
+from synparse.parsing.formats import FORMATS
+from synparse.parsing.parser import Parser
+from synparse.parsing.windows import Numbering
 from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
@@ -48,17 +51,20 @@ def test_lines_and_blank_lines():
 
 
 def test_long_sentences_are_read_in_chunks_without_a_distance_between():
-    assert parses.CHUNKS == (LONGEST, LONGEST_FOR_GRAMMARS)
     parser = Parser.load("balanced")
-    for longest in parses.CHUNKS:
-        parser.longest = longest
-        [parse] = parser.parse(["w " * (longest + 2)])
-        value = {"tokens": list(parse.tokens), "read": parse.read}
-        value |= {"distances": parse.distances, "heights": parse.heights}
-        distances, heights = structures_of(value | {"constituents": None, "heads": None})
-        missing = [position for position, distance in enumerate(distances.values) if distance is None]
-        assert missing == [longest - 1, longest + 1]
-        assert None not in heights.values
+    parser.longest = 3
+    text = "".join(FORMATS["json"]([(Sentence(("w",) * 5), parser.parse(["w " * 5])[0])], Numbering()))
+    distances, heights, *_ = structures_of(json.loads(text))
+    assert [value is None for value in distances.values] == [False, False, True, False, True]
+    assert None not in heights.values
+
+
+def test_a_line_needs_no_more_than_tokens():
+    words = ("the", "dog")
+    assert structures_of({"tokens": list(words)}) == []
+    assert structures_of({"tokens": list(words), "heads": [2, 0]}) == [DependencyTree(words, (2, 0))]
+    [bars] = structures_of({"tokens": list(words), "distances": [1]})
+    assert bars.values == (1.0, None)
 
 
 def test_labels_and_tags_are_drawn_where_there_are_any():
@@ -83,7 +89,10 @@ def test_labels_and_tags_are_drawn_where_there_are_any():
         (json.dumps(PARSE | {"heights": [1]}), "1 heights where 3 are needed"),
         (json.dumps(PARSE | {"distances": 1}), "see `synparse parse --format json`"),
         (json.dumps(PARSE | {"heads": [2, 1, 0, 0, 0]}), "3 words have head 0"),
-        (json.dumps(PARSE | {"heads": [3, 3, 4, None, 4]}), "5 words but 4 heads"),
+        (
+            json.dumps(PARSE | {"heads": [3, 3, 4, None, 4]}),
+            "word 4 has no head; synparse parse --keep heads fills such gaps",
+        ),
         (json.dumps(PARSE | {"heads": [3, 3, 4, float("inf"), 4]}), "heads must be a list of numbers"),
         (json.dumps(PARSE | {"constituents": [[0, float("inf")]]}), "a list of starts and ends"),
         (json.dumps(PARSE | {"tags": [5] * 5}), "tags must be a list of 5 names"),

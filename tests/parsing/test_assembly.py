@@ -24,8 +24,14 @@ def test_chunks_are_sisters_and_their_roots_depend_on_the_first():
     # Nothing has decided where a chunk ends, nor what the root of the second one depends on.
     assert parse.span_probabilities == (1.0, None, None, 0.75)
     assert parse.head_probabilities == (0.5, 0.25, None, None, 0.6, 0.7)
-    assert (parse.distances, parse.heights) == ((1.0, 2.0, 1.0), (1.0, 2.0, 3.0, 1.0, 2.0))
+    assert (parse.distances, parse.heights) == ((1.0, None, 2.0, 1.0), (1.0, 2.0, 3.0, 1.0, 2.0))
     assert parse.is_labelled
+
+
+def test_a_chunk_of_one_word_has_a_seam_too():
+    one = Decoded([(0, 1)], (0,), [], [1.0])
+    parse = assembled(read(WORDS, READ, 2, 1, 2), [FIRST, one, FIRST], Request(), True)
+    assert parse.distances == (1.0, None, None, 1.0)
 
 
 def test_what_is_not_requested_is_left_out():
