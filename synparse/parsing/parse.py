@@ -45,17 +45,18 @@ class Parse:
       afterwards (`synparse.trees.punctuation`).
     - ``distances``, ``heights``: syntactic distances and heights of the words that were read; of a very long sentence,
       the distance between two chunks is None.
-    - ``tags``: the names of the word classes of all tokens.
-    - ``is_labelled``: whether the constituents have the labels of a class grammar; otherwise each is an ``X``.
+    - ``tags``: the names of the word classes of all tokens, or, of a draft, the tags that came with it.
+    - ``is_labelled``: whether the constituents have the labels of a class grammar, or learned or kept ones; otherwise
+      each is an ``X``.
     - ``span_probabilities``, ``head_probabilities``: the probability of each constituent of ``tree``, and of the arc of
       each token. The whole sentence has probability 1. None for arcs that no model predicted: those of punctuation, and
       those that join the chunks of a very long sentence.
     - ``log_probability``: the log-probability of the heads under the model, in nats; ``entropy``: the entropy of the
       model's distribution over the heads of a word, in nats, averaged over words. Neither is calibrated.
     - ``best``: the best trees, this one first.
-    - ``relations``: the relation of each token to its head: induced (`synparse.parsing.relations`) or learned from
-      given trees.
-    - ``upos``: the parts of speech of all tokens, learned from given trees.
+    - ``relations``: the relation of each token to its head: induced (`synparse.parsing.relations`), learned from given
+      trees, or kept.
+    - ``upos``: the parts of speech of all tokens, learned from given trees or, of a draft, those that came with it.
     - ``head_distributions``: for each token that the model read, the probability that it is the root, followed by the
       probability of each token to be its head.
     - ``uncertain``: for each token, whether its arc is less probable than requested; see `certain`.
