@@ -36,9 +36,6 @@ TOKENS = operator.attrgetter("tokens")
 PATIENCE = 0.05
 """Seconds that a sentence of standard input waits for the next one, to be parsed together with it."""
 
-MOST_TREES = 100
-"""Trees of one sentence that can be asked for."""
-
 
 class Cluster(NamedTuple):
     """A Dask cluster: the address of its scheduler, or `LOCAL`; and how many megabytes of a file are a partition."""
@@ -80,7 +77,7 @@ def parse(
     decoders, by default the models' own, as are ``tokenizer`` and ``language``;
     ``labels``, ``tags``: whether to write those that the model has learned from given trees, or nonterminals and word
     classes; nonterminals come with the classes of words;
-    ``confidence``: probabilities of arcs and spans; ``n_best``: how many of the best trees, `MOST_TREES` at most;
+    ``confidence``: probabilities of arcs and spans; ``n_best``: how many of the best trees;
     ``keep``: what of the input's own trees stays; ``min_confidence``: see `synparse.parsing.parse.Parse.certain`, by
     the probabilities of ``confidence``, or, where they are not written, by fitted ones; ``distributions``: the
     probabilities of all heads in JSON, the most probable ones in CoNLL-U; ``flat``: base phrases have no constituents
@@ -228,7 +225,7 @@ def _check_trees(parser: Parser, format: OutputFormat) -> None:
 
 
 def _check_format(format: OutputFormat, request: Request) -> None:
-    """Raises SettingError for what the format has no place for, and for numbers out of range."""
+    """Raises SettingError for what the format has no place for."""
     if request.labels and format == "conllu":
         raise SettingError("--labels names constituents, which CoNLL-U does not have; use --format brackets or json")
     if request.flat and format == "conllu":
@@ -241,10 +238,6 @@ def _check_format(format: OutputFormat, request: Request) -> None:
         raise SettingError("--distributions: brackets have no place for heads; use --format json or conllu")
     if request.best and format != "json":
         raise SettingError("--n-best: only --format json has room for several trees")
-    if not 0 <= request.best <= MOST_TREES:
-        raise SettingError(f"--n-best takes a number up to {MOST_TREES}")
-    if request.least is not None and not 0 <= request.least <= 1:
-        raise SettingError("--min-confidence takes a probability, from 0 to 1")
 
 
 def _check_for_cluster(

@@ -298,7 +298,7 @@ def test_formats_without_room_say_so(tiny_taught):
     for options, reason in [
         ({"format": "brackets", "confidence": "raw"}, "brackets have no place"),
         ({"format": "conllu", "n_best": 2}, "only --format json"),
-        ({"format": "json", "n_best": 101}, "up to 100"),
+        ({"format": "json", "n_best": 101}, "between 0 and 100"),
     ]:
         with pytest.raises(SettingError, match=reason):
             run(["a.txt"], [str(tiny_taught)], **options)
@@ -340,5 +340,5 @@ def test_commands_drop_and_mark_what_is_uncertain(tiny_taught, tmp_path):
     assert "head_probabilities" not in value
     brackets = "".join(run([str(text)], models, "brackets", min_confidence=1.0))
     assert brackets.startswith("(X (_ the) (_ old)")
-    with pytest.raises(SettingError, match="from 0 to 1"):
+    with pytest.raises(SettingError, match="between 0 and 1"):
         run([str(text)], models, "json", min_confidence=1.5)
