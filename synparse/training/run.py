@@ -8,6 +8,7 @@ PyTorch is needed only to train networks.
 from __future__ import annotations
 
 import math
+import shlex
 import signal as signals
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -207,6 +208,9 @@ def resume(
     _check_executor(state.recipe, jobs, cluster)
     _refuse_pipes("TEXT with --resume", corpus)
     state.settings = state.settings.changed(corpus, minutes)
+    if gone := next((path for path in state.settings.corpus if not Path(path).exists()), None):
+        again = f"synparse train FILE --resume {shlex.quote(str(directory))}"
+        raise DataError(f"is not there any more; if it has moved, name the files again: {again}", gone)
     if allow_changed_corpus:  # what is known of the text is known of another one
         state.corpus = {}
     work = Work(directory, state, device, save_every, report, allows_change=allow_changed_corpus, is_resumed=True)

@@ -626,6 +626,8 @@ def test_a_pipe_is_refused_where_several_stages_read_it(tmp_path, tiny_grammar):
     train([corpus], "grammar", tmp_path / "model", changes=[*GRAMMARS, "text.min_count=2"], report=watch)
     with pytest.raises(SettingError, match="TEXT with --resume takes a file"):
         resume(tmp_path / "model", corpus=[str(pipe)])
+    with pytest.raises(DataError, match="is not there any more; if it has moved, name the files again: synparse train"):
+        resume(tmp_path / "model", corpus=[str(tmp_path / "moved.txt")])
 
 
 def test_there_is_nothing_to_resume(tiny_grammar, tmp_path):
