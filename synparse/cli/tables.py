@@ -16,6 +16,7 @@ from synparse.cli.results import chosen_format, notes, print_note, write_lines, 
 from synparse.files.signals import Terminated
 from synparse.files.streams import STANDARD_STREAM
 from synparse.replication.measures import Settings, Size
+from synparse.trees.errors import DataError
 from synparse.trees.printable import printable
 
 if TYPE_CHECKING:
@@ -142,6 +143,9 @@ def tables(
         *(tuple(text or ()), valid, test, *by_kind(trees or ()), channels, pairs),
         *(similarity, sentiment, logic, listops, demonstrations),
     )
+    files = (*(text or ()), valid, test, *(trees or ()), channels, pairs, similarity, sentiment, logic)
+    if missing := next((name for name in files if name is not None and not Path(name).exists()), None):
+        raise DataError("cannot be read: No such file or directory", missing)
     model_minutes = MINUTES_PER_MODEL[recipe_size] if minutes_per_model is None else minutes_per_model
     settings = Settings(data, Path(work), recipe_size, model_minutes)
     chosen = load_paper(paper)

@@ -144,6 +144,7 @@ def test_wrong_usage_is_one_line(call, arguments, message):
 
 def test_a_missing_file_is_bad_data(call):
     assert "none.txt: cannot be read" in call("udgn", "none.txt", "--test", "none.txt", code=1).err
+    assert "none.mrg: cannot be read" in call("udgn", "--trees", "none.mrg", code=1).err  # nothing would read it
 
 
 def test_the_published_tables_need_no_torch(tmp_path):
