@@ -18,8 +18,10 @@ LEFT, RIGHT, ABOVE, BELOW = 52, 18, 42, 44
 """Pixels: the room around a panel's axes, for its numbers, labels and title."""
 
 KEY, SAMPLE, CHARACTER, ROW = 10, 26, 7.3, 20
-COLUMNS = 3
 """Pixels: the room around the key, the line that stands for a series in it, a character at 12 px, a row of the key."""
+
+COLUMNS = 3
+"""Panels beside each other."""
 
 COLOURS = (
     *(("#0b68b8", ""), ("#c2410c", "7 3"), ("#2b7a3b", "2 3"), ("#7d3cb5", "9 3 2 3"), ("#8a6a00", "4 2")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import sys
 import warnings
@@ -105,25 +106,29 @@ def _refuse_to_overwrite_input(arguments: Container[str], values: Mapping[str, A
     """Raises SettingError where a file to write is one of those that the command was given, or in a folder of text or
     a model that it was given; and where one file would be written twice."""
     written = {name: Path(values[name]) for name in _WRITTEN if isinstance(values.get(name), str | Path)}
-    given = ((name, value) for name, value in values.items() if name not in written)
-    each = ((name, path) for name, value in given for path in (value if isinstance(value, list | tuple) else [value]))
-    # The value of another option may be the name of a folder by chance, as that of --language de.
-    read = [
-        Path(path)
-        for name, path in each
+    given = [
+        (Path(path), name in arguments)
+        for name, value in values.items()
+        if name not in written
+        for path in (value if isinstance(value, list | tuple) else [value])
         if isinstance(path, str | Path)
-        and (name in arguments or Path(path).is_file() or Path(path, "config.yaml").is_file())
     ]
     for name, file in written.items():
         if list(written.values()).count(file) > 1 and str(file) != STANDARD_STREAM:
             raise SettingError(f"--{name}: {file} is written by another option as well; choose another name")
-        if file.is_file() and any(_is_of(file, path) for path in read):
+        if file.is_file() and any(_is_of(file, path, is_argument) for path, is_argument in given):
             raise SettingError(f"--{name}: {file} is read, so it cannot be written; choose another name")
 
 
-def _is_of(file: Path, path: Path) -> bool:
-    """Whether an existing file is this one, or in this folder."""
-    return path.samefile(file) if path.is_file() else file.resolve().is_relative_to(path.resolve())
+def _is_of(file: Path, path: Path, is_argument: bool) -> bool:
+    """Whether an existing file is this one, or in this folder of text or model."""
+    with contextlib.suppress(OSError):  # what is no path may be too long for one
+        if path.is_file():
+            return path.samefile(file)
+        # The value of an option may be the name of a folder by chance, as that of --language de.
+        is_read = is_argument or (path / "config.yaml").is_file()
+        return is_read and file.resolve().is_relative_to(path.resolve())
+    return False
 
 
 app = typer.Typer(

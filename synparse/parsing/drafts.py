@@ -91,9 +91,9 @@ def tree_with(
 
 def with_relations_of(parse: Parse, sentence: Sentence) -> Parse:
     """The parse with the relations that came with a sentence, also those of words whose heads did not."""
-    if parse.heads is None or filled(sentence.relations, None) is None:
+    if parse.heads is None or (given := filled(sentence.relations, None)) is None:
         return parse
-    return replace(parse, relations=filled(sentence.relations, parse.relations or induced_relations(parse.heads)))
+    return replace(parse, relations=filled(given, parse.relations or induced_relations(parse.heads)))
 
 
 def with_tags_of(parse: Parse, sentence: Sentence) -> Parse:

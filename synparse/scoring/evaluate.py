@@ -78,9 +78,9 @@ def evaluate(
     if kind == CONLLU and protocol not in (None, "conll18"):
         raise SettingError(f"--protocol: {protocol} scores bracketed trees, not CoNLL-U")
     of_attachment = {"argmax": heads != "tree", "root": root != "word", "punctuation-rule": punctuation != "auto"}
-    if any(of_attachment.values()) and (kind == BRACKETED or protocol == "conll18"):
-        option = next(name for name, is_set in of_attachment.items() if is_set)
-        raise SettingError(f"--{option} is for heads of CoNLL-U, by UAS and UUAS; leave it out, or --protocol")
+    for option, is_set in of_attachment.items():
+        if is_set and (kind == BRACKETED or protocol == "conll18"):
+            raise SettingError(f"--{option} is for heads of CoNLL-U, by UAS and UUAS; leave it out, or --protocol")
     if wanted and wanted.labels and kind == CONLLU:
         raise SettingError("--score-labels scores bracketed trees, not CoNLL-U")
     if wanted and wanted.relations and kind == BRACKETED:

@@ -335,13 +335,13 @@ def given_to(work: Work, text: TextConfig) -> list[GivenTree]:
     """Read the given trees, and record their number. Raises DataError if they have changed."""
     state, key = work.state, (text.tokenizer, text.language)
     if key not in work.given:
-        work.given[key] = given_trees(state.settings.trees, text)
-    if trees := work.given[key]:
-        before, now = state.corpus.get(GIVEN_TREES, {}), fingerprint(state.settings.trees)
-        refuse_changed_corpus(before.get("sha256"), now, work.output, "what --trees names")
-        read = {"files": names_of_files(state.settings.trees), "sha256": now, "sentences": len(trees)}
-        state.corpus[GIVEN_TREES] = read
-    return trees
+        work.given[key] = trees = given_trees(state.settings.trees, text)
+        if trees:
+            before, now = state.corpus.get(GIVEN_TREES, {}), fingerprint(state.settings.trees)
+            refuse_changed_corpus(before.get("sha256"), now, work.output, "what --trees names")
+            read = {"files": names_of_files(state.settings.trees), "sha256": now, "sentences": len(trees)}
+            state.corpus[GIVEN_TREES] = read
+    return work.given[key]
 
 
 def _expected(work: Work) -> str | None:

@@ -72,6 +72,12 @@ def test_no_file_that_is_read_is_written(arguments, tmp_path, monkeypatch):
     assert Path("a.brackets").read_text() == "(S (NN dogs) (VBP bark))\n"
 
 
+def test_a_long_value_is_no_path(tmp_path):
+    (tmp_path / "x").write_text("an older one")
+    error = synparse("parse", "--model", "chain", "--tokenizer", 400 * "m", "-o", tmp_path / "x", stdin="a b", code=2)
+    assert "unknown tokenizer" in error
+
+
 def test_no_file_is_written_twice(tmp_path):
     trees = str(SAMPLE / "gold.brackets")
     error = synparse("eval", trees, trees, "--output", tmp_path / "x", "--report", tmp_path / "x", code=2)
