@@ -144,7 +144,8 @@ Dask = Annotated[
     ),
 ]
 PartitionSize = Annotated[
-    float, typer.Option(help="With --dask: megabytes of input that a worker parses at a time.", min=0.001)
+    float | None,
+    typer.Option(min=0.001, help="With --dask: megabytes of input that a worker parses at a time.  [default: 32]"),
 ]
 
 
@@ -179,7 +180,7 @@ def parse(
     seed: options.Seed = 1,
     jobs: options.Jobs = None,
     dask: Dask = None,
-    partition_size: PartitionSize = 32,
+    partition_size: PartitionSize = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Parse sentences with one model, or with several together.
@@ -195,6 +196,8 @@ def parse(
 
     if calibration is not None and confidence != "fitted" and min_confidence is None:
         raise typer.BadParameter("needs --confidence fitted or --min-confidence", param_hint="--calibration")
+    if partition_size is not None and dask is None:
+        raise typer.BadParameter("needs --dask", param_hint="--partition-size")
     how = ParserOptions(
         *(seed, device, layer, precision, punctuation, function_words, calibration),
         relations=relations,
@@ -225,7 +228,7 @@ def parse(
         keep=cast("tuple[Kept, ...]", tuple(keep or ())),
         min_confidence=min_confidence,
         jobs=jobs,
-        cluster=None if dask is None else run.Cluster(dask, partition_size),
+        cluster=None if dask is None else run.Cluster(dask, partition_size or run.PARTITION_SIZE),
         output=output,
         counted=functools.partial(counted, unit="sentences", is_shown=not quiet and not is_terminal(output)),
     )

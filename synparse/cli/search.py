@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from synparse.cli import options
-from synparse.cli.results import chosen_format, write_lines, write_results
+from synparse.cli.results import chosen_format, print_note, write_lines, write_results
 from synparse.files.streams import STANDARD_STREAM
 
 Pattern = Annotated[
@@ -81,7 +81,8 @@ def search(
         raise typer.BadParameter("counts include sentences without a match; leave it out", param_hint="--not")
     from synparse.search import search as searching
 
-    searched = searching.search(options.files_or_stdin(trees, "TREES"), pattern, input_format, by or (), whole)
+    sources = options.files_or_stdin(trees, "TREES")
+    searched = searching.search(sources, pattern, input_format, by or (), whole, print_note)
     if count or by:
         values = searching.counts_of(islice(searched, limit), pattern, by or ())
         write_results(output, format, values, searching.tables_of(values))

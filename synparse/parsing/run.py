@@ -37,11 +37,15 @@ PATIENCE = 0.05
 """Seconds that a sentence of standard input waits for the next one, to be parsed together with it."""
 
 
+PARTITION_SIZE = 32
+"""Megabytes of a file that a worker of a cluster parses at a time."""
+
+
 class Cluster(NamedTuple):
     """A Dask cluster: the address of its scheduler, or `LOCAL`; and how many megabytes of a file are a partition."""
 
     address: str
-    partition_size: float = 32
+    partition_size: float = PARTITION_SIZE
 
 
 def parse(

@@ -26,7 +26,7 @@ _TOKEN = re.compile(
 _NAME = re.compile(r"[^\W\d]\w*\Z")
 _FEATURE_OF_WORD = re.compile(r"[^\W\d]\w*\..")
 
-_COLUMNS = {"form": 1, "lemma": 2, "upos": 3, "xpos": 4, "relation": 7, "deprel": 7}
+COLUMNS = {"form": 1, "lemma": 2, "upos": 3, "xpos": 4, "relation": 7, "deprel": 7}
 _FEATURES, _MISC = 5, 9
 
 
@@ -48,7 +48,7 @@ class Words:
 
     def value(self, word: int, name: str) -> str | None:
         """A column by name, or a feature of FEATS or MISC; None where the word has none."""
-        if column := _COLUMNS.get(name):
+        if column := COLUMNS.get(name):
             value = self.rows[word][column]
             return None if value == UNKNOWN and name != "form" else value
         if word not in self._features:
@@ -56,18 +56,24 @@ class Words:
             self._features[word] = {key: value for key, equals, value in (p.partition("=") for p in parts) if equals}
         return self._features[word].get(name)
 
+    def have(self, name: str) -> bool:
+        """Whether any of the words has this column or feature."""
+        return any(self.value(word, name) is not None for word in range(len(self)))
+
 
 Others: TypeAlias = Callable[[Words, int], Iterable[int]]
 
 
 class Condition(NamedTuple):
     """What must hold of one word, or of two, by their names. Of two, an arc or the order leads from each to those that
-    come into question for the other (``seconds`` from the first, ``firsts`` from the second)."""
+    come into question for the other (``seconds`` from the first, ``firsts`` from the second). ``features``: the columns
+    and features that are asked for."""
 
     names: tuple[str, ...]
     holds: Callable[..., bool]
     seconds: Others | None = None
     firsts: Others | None = None
+    features: tuple[str, ...] = ()
 
 
 class _Step(NamedTuple):
@@ -88,9 +94,11 @@ class _Plan(NamedTuple):
 
 
 class DependencyPattern(NamedTuple):
-    """A pattern that was read: the names of its words, in their order, what is looked for, and what must not be."""
+    """A pattern that was read: the names of its words, in their order, the columns and features that it asks for, what
+    is looked for, and what must not be."""
 
     names: tuple[str, ...]
+    features: frozenset[str]
     wanted: _Plan
     absent: tuple[_Plan, ...]
 
@@ -160,7 +168,8 @@ def read_pattern(text: str) -> DependencyPattern:
         raise tokens.fault("only the order of words is said: add an arc (V -> N) or a word (V [upos=VERB])")
     if len({*names}.union(*map(_names, absent))) > MOST_NAMES:
         raise tokens.fault(f"more than {MOST_NAMES} names of words")
-    return DependencyPattern(names, _planned(wanted, ()), tuple(_planned(block, names) for block in absent))
+    features = frozenset(name for block in (wanted, *absent) for condition in block for name in condition.features)
+    return DependencyPattern(names, features, _planned(wanted, ()), tuple(_planned(block, names) for block in absent))
 
 
 def _names(conditions: Iterable[Condition]) -> tuple[str, ...]:
@@ -279,27 +288,25 @@ def _described(tokens: Tokens, name: str) -> list[Condition]:
     tokens.take()
     conditions = [Condition((name,), lambda words, word: True)]  # noqa: ARG005
     while not tokens.take_if("]"):
-        conditions.append(Condition((name,), _feature(tokens)))
+        conditions.append(_feature(tokens, name))
         if tokens.next() != "]":
             tokens.expect(",")
     return conditions
 
 
-def _feature(tokens: Tokens) -> Callable[[Words, int], bool]:
-    if tokens.take_if("!"):
-        absent = _word(tokens, "a feature")
-        return lambda words, word: words.value(word, absent) is None
+def _feature(tokens: Tokens, of: str) -> Condition:
+    is_absent = tokens.take_if("!")
     name = _word(tokens, "a feature")
-    sign = tokens.take_if(("=", "<>"))
-    if not sign:
-        return lambda words, word: words.value(word, name) is not None
-    is_wanted = _values(tokens)
+    sign = "" if is_absent else tokens.take_if(("=", "<>"))
+    is_wanted = _values(tokens) if sign else None
 
     def holds(words: Words, word: int) -> bool:
         value = words.value(word, name)
-        return value is not None and is_wanted(value) == (sign == "=")
+        if value is None or is_wanted is None:
+            return (value is None) == bool(is_absent)
+        return is_wanted(value) == (sign == "=")
 
-    return holds
+    return Condition((of,), holds, features=(name,))
 
 
 def _values(tokens: Tokens) -> Callable[[str], bool]:
@@ -357,4 +364,4 @@ def _same(tokens: Tokens) -> Condition:
         values = words.value(first, feature), words.value(second, other_feature)
         return None not in values and (values[0] == values[1]) == (sign == "=")
 
-    return Condition((one, other), holds)
+    return Condition((one, other), holds, features=(feature, other_feature))

@@ -4,7 +4,7 @@ pattern matches, what they write, and the keys that matches are counted by."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import Any, NamedTuple
 
 from synparse.search import constituents, dependencies
@@ -26,12 +26,14 @@ _QUOTED = re.compile(r'/(?:\\.|[^/\\])+/|"(?:\\.|[^"\\])+"')
 
 class Query(NamedTuple):
     """Functions of one kind of pattern. A sentence of ``read`` has the line on which it begins; ``text`` is what is
-    written of a sentence with these matches, ``key`` what a match is counted by."""
+    written of a sentence with these matches, ``key`` what a match is counted by. ``missing``: the columns and features
+    of the pattern and the keys that no word has had so far, misspelt perhaps."""
 
     read: Callable[[Iterable[str], str], Iterator[tuple[int, Any]]]
     matches: Callable[[Any], Sequence[Any]]
     text: Callable[[Any, Sequence[Any]], str]
     key: Callable[[Any, Any], tuple[str, ...]]
+    missing: Set[str] = frozenset()
 
 
 def constituent_query(pattern: str, by: Sequence[str] = (), whole: bool = False) -> Query:
@@ -85,18 +87,21 @@ def dependency_query(pattern: str, by: Sequence[str] = ()) -> Query:
     a pattern that cannot be read, and a key of a word that there is not."""
     query = dependencies.read_pattern(pattern)
     keys = [_key_of(key, query.names, ()) for key in by]
+    missing = {*query.features, *(what for _, what in keys)}
 
     def read(lines: Iterable[str], source: str) -> Iterator[tuple[int, ConlluSentence]]:
         return ((sentence.first_line, sentence) for sentence in read_conllu(lines, source) if sentence.rows)
 
     def matches(sentence: ConlluSentence) -> list[dict[str, int]]:
-        return query.matches(Words(sentence.rows, sentence.known_heads))
+        words = Words(sentence.rows, sentence.known_heads)
+        missing.difference_update([name for name in missing if words.have(name)])
+        return query.matches(words)
 
     def key(sentence: ConlluSentence, match: dict[str, int]) -> tuple[str, ...]:
         words = Words(sentence.rows, sentence.known_heads)
         return tuple(words.value(match[name], what) or "_" for name, what in keys)
 
-    return Query(read, matches, _marked, key)
+    return Query(read, matches, _marked, key, missing)
 
 
 def _marked(sentence: ConlluSentence, matches: Sequence[dict[str, int]]) -> str:

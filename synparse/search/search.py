@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from synparse.corpora.sentences import BRACKETS, CONLLU, JSON, SUFFIXES, TEXT, with_format
 from synparse.scoring.tables import Table
+from synparse.search.dependencies import COLUMNS
 from synparse.search.queries import Query, constituent_query, dependency_query
 from synparse.search.tokens import TooManyMatches
 from synparse.treebanks.sources import TREE_FILES, read_sources
@@ -42,13 +43,15 @@ def search(
     input_format: str | None = None,
     by: Sequence[str] = (),
     whole: bool = False,
+    report: Callable[[str], None] = lambda _: None,
 ) -> Iterator[SearchedSentence]:
     """Search files, folders and standard input (``-``) for a pattern of constituents (in brackets) or of words and arcs
     (in CoNLL-U). Yields every sentence as it is read, including those without a match.
 
-    by: the key by which matches are counted, such as label or V.lemma. whole: for brackets, return whole trees instead
-    of the matching constituents. Raises SettingError for an invalid pattern or key; DataError(file:line) for malformed
-    files, for text and JSON, for files of different formats, and for a sentence with too many matches.
+    by: the key by which matches are counted, such as label or V.lemma. whole: for brackets, return whole trees
+    instead of the matching constituents. report: is told of columns and features that no word has. Raises
+    SettingError for an invalid pattern or key; DataError(file:line) for malformed files, for text and JSON, for
+    files of different formats, and for a sentence with too many matches.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -79,6 +82,9 @@ def search(
             except TooManyMatches as error:
                 raise DataError(str(error), source, line) from None
             yield SearchedSentence(query, sentence, matches)
+    for name in sorted(query.missing if query else ()):
+        others = f"no word has the feature {name}; columns are {', '.join(COLUMNS)}"
+        report(f"no word has a {name}: the column is empty" if name in COLUMNS else others)
 
 
 def _query(format: str, pattern: str, by: Sequence[str], whole: bool) -> Query:

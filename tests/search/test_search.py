@@ -69,6 +69,19 @@ def test_too_many_matches_are_told_with_their_line(folder):
         next(searched)
 
 
+def test_features_that_no_word_has_are_told_once(folder):
+    path = folder / "features.conllu"
+    path.write_text("1\tdogs\t_\tNOUN\t_\tNumber=Plur\t2\tnsubj\t_\t_\n2\tbark\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n" * 2)
+    told = []
+    pattern = 'V [upos=VERB, lemma="bark"] without { V -> N; N [!Number]; N.Nmber = V.UPOS }'
+    list(search([str(path)], pattern, by=["V.Tense"], report=told.append))
+    columns = "columns are form, lemma, upos, xpos, relation, deprel"
+    unknown = [f"no word has the feature {name}; {columns}" for name in ("Nmber", "Tense", "UPOS")]
+    assert told == [*unknown, "no word has a lemma: the column is empty"]
+    list(search([str(path)], "N [Number=Plur]", report=told.append))
+    assert len(told) == 4
+
+
 def test_counts(folder):
     path = str(folder / "a.mrg")
     values = counts_of(search([path], "NP=x < (NN=n $- DT=d)"), "p")
