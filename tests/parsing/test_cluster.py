@@ -109,7 +109,7 @@ def test_the_command_joins_beside_its_output_and_leaves_nothing_else(client, tmp
     assert capfd.readouterr().err.startswith("synparse: text:2: not UTF-8")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "text"]
     assert run(["parse", "text", "-m", "chain", "--partition-size", "2"]) == 2
-    assert capfd.readouterr().err == "synparse: Invalid value for --partition-size: needs --dask (see synparse parse --help)\n"
+    assert "--partition-size: needs --dask" in capfd.readouterr().err
 
 
 def test_errors_come_with_their_line(client, tmp_path):
