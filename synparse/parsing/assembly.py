@@ -143,12 +143,11 @@ def _ranked_trees(sentence: ReadSentence, whole: Decoded, with_heads: bool) -> t
     """The best trees, with punctuation. A sentence without words or in several chunks has none. Trees that differ only
     inside what is flat are one tree."""
     tokens, read, _, draft = sentence
-    ranked: list[RankedTree] = []
+    ranked: dict[ConstituencyTree, RankedTree] = {}
     for spans, word_heads, score in whole.best or ():
         tree = induced_tree(tokens, with_punctuation_spans(spans, read))
         heads = _heads(sentence, word_heads) if with_heads else None
         if draft is not None:
             tree, _ = tree_with(draft, tree, None, read)
-        if all((tree, heads) != (better.tree, better.heads) for better in ranked):
-            ranked.append(RankedTree(tree, heads, score))
-    return tuple(ranked)
+        ranked.setdefault(tree, RankedTree(tree, heads, score))
+    return tuple(ranked.values())

@@ -16,11 +16,9 @@ from typing import Any
 
 from synparse.corpora.sentences import Sentence
 from synparse.parsing.drafts import filled, with_tags_of
-from synparse.parsing.parse import UNCERTAIN, Parse, RankedTree, attributes_of, conllu_of, measures_of
+from synparse.parsing.parse import ATTRIBUTES, MEASURES, Parse, RankedTree, attributes_of, conllu_of, measures_of
 from synparse.parsing.windows import Numbering
 from synparse.trees.conllu import (
-    ARGMAX_HEAD,
-    CONFIDENCE,
     induced_relations,
     offsets_of,
     with_comments,
@@ -39,6 +37,9 @@ _NUMBERED = re.compile(r'(# sent_id = |\{"sent_id": ")([0-9]+)')
 
 _ASSUMPTIONS = "# synparse = "
 """Begins the comment with what the trees of a document depend on."""
+
+LEAST_CERTAIN = "least_certain"
+"""The comment of a draft with the words whose arcs are least certain."""
 
 _COLUMNS = "# global.columns"
 """Begins the first line of CoNLL-U Plus, which says what the columns are."""
@@ -71,7 +72,7 @@ def renumbered(lines: Iterator[str], before: Numbering) -> Iterator[str]:
 
 def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iterator[str]:
     """CoNLL-U keeps all but columns 7 and 8, parts of speech that it lacks and the model has learned, what is asked for
-    (word classes in 5, and no tag in 4, attributes in 10) and what `with_assumptions` has written; all else
+    (word classes in 5, and no tag in 4, attributes in 10) and what an earlier parse said of its own heads; all else
     becomes new sentences, with ``# newpar`` after blank lines, its tags, and multiword tokens where these are known."""
     for sentence, parse in pairs:
         assert parse.heads is not None
@@ -80,10 +81,9 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
             changed = with_heads(sentence.conllu, parse.heads, parse.relations or induced_relations(parse.heads))
             changed = changed if parse.tags is None else with_tags(changed, parse.tags)
             changed = changed if parse.upos is None else with_upos(changed, parse.upos)
-            if attributes := attributes_of(parse):
-                changed = with_misc(changed, attributes, (CONFIDENCE, UNCERTAIN, ARGMAX_HEAD))
-            if measures := measures_of(parse):
-                changed = with_comments(changed, {name: str(value) for name, value in measures.items()})
+            changed = with_misc(changed, attributes_of(parse), ATTRIBUTES)
+            measures = {name: str(value) for name, value in measures_of(parse).items()}
+            changed = with_comments(changed, measures, (*MEASURES, LEAST_CERTAIN))
             yield "".join(line for line in changed.lines if not line.startswith(_ASSUMPTIONS))
         elif parse.tokens:
             comments = [

@@ -25,6 +25,12 @@ LONGEST_REPR = 100
 UNCERTAIN = "Uncertain"
 """The attribute in MISC that is ``Yes`` if an arc is less probable than was asked for."""
 
+ATTRIBUTES = (CONFIDENCE, UNCERTAIN, ARGMAX_HEAD)
+"""The attributes in MISC that say something of an arc."""
+
+MEASURES = ("log_probability", "entropy", "expected_errors")
+"""The parts of a parse that say how sure the parser is of the heads of a sentence."""
+
 
 class RankedTree(NamedTuple):
     """One of the best trees of a sentence, its heads (None if not requested), and its score, which compares it with the
@@ -245,18 +251,12 @@ def conllu_of(parse: Parse, comments: Sequence[str] = ()) -> str:
 
 def measures_of(parse: Parse) -> dict[str, float]:
     """Measures of the parser's confidence in the sentence, by name; empty if arcs have no probabilities."""
-    measures = {
-        "log_probability": parse.log_probability,
-        "entropy": parse.entropy,
-        "expected_errors": parse.expected_errors,
-    }
+    measures = {name: getattr(parse, name) for name in MEASURES}
     return {name: round(value, 4) + 0.0 for name, value in measures.items() if value is not None}  # 0, not −0
 
 
 def attributes_of(parse: Parse) -> list[dict[str, str]]:
-    """The attributes of each token in CoNLL-U; nothing if none are asked for."""
-    if parse.head_probabilities is None and parse.uncertain is None and parse.head_distributions is None:
-        return []
+    """The attributes of each token in CoNLL-U, `ATTRIBUTES` that are asked for."""
     nothing = (None,) * len(parse.tokens)
     values = parse.head_probabilities or nothing
     uncertain = parse.uncertain or nothing

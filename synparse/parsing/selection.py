@@ -25,7 +25,7 @@ from synparse.corpora.sentences import InputFormat, Sentence, ended, read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.tree_targets import read_trees
 from synparse.inducers.head_choice import arc_rows, choice_words
-from synparse.parsing.formats import FORMATS, with_assumptions
+from synparse.parsing.formats import FORMATS, LEAST_CERTAIN, with_assumptions
 from synparse.parsing.options import CANDIDATES, MOST_WORDS, By, ParserOptions, Request
 from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
@@ -34,13 +34,14 @@ from synparse.parsing.unknown_words import Report, in_silence, watched
 from synparse.parsing.windows import Numbering, windows_of
 from synparse.store.shipped import default_model
 from synparse.trees.conllu import read_conllu, with_comments
+from synparse.trees.constituency import unescaped
 
 BASELINES = ("random", "length")
 """Of these, sentences may be alike."""
 
 Parts: TypeAlias = frozenset[Hashable]
 
-LEAST_CERTAIN, MOST_ARCS = "least_certain", 5
+MOST_ARCS = 5
 """The comment with the words whose arcs are least certain, and how many there are at most."""
 
 
@@ -88,7 +89,7 @@ def select(
     known_parts = frozenset(itertools.chain.from_iterable(map(parts_of, _parses(parser, known, request))))
     text = counted(read_files(inputs, load_tokenizer(name, raw, code), input_format))
     text = watched(text, parser.knows, models, report, TOKENS)
-    sample = _sample(text, set(known), most_words, candidates, options.seed)
+    sample = _sample(text, set(map(_unescaped, known)), most_words, candidates, options.seed)
     parses = _parses(parser, (sentence.tokens for sentence, _ in sample), request)
     source = Random(options.seed)
     scores = [score_of(parse, by, source) for parse in parses]
@@ -111,11 +112,16 @@ def _sample(
     sample: Sample[Candidate] = Sample(size, seed)
     before = Numbering()
     for sentence in sentences:
-        if 0 < len(sentence.tokens) <= most_words and sentence.tokens not in known:
+        if 0 < len(sentence.tokens) <= most_words and _unescaped(sentence.tokens) not in known:
             sample.offer(Candidate(ended(sentence), Numbering(before.number)))
         before = before.after(sentence)
     in_order = sorted(sample.items, key=lambda candidate: candidate.before.number)
     return list({candidate.sentence.tokens: candidate for candidate in in_order}.values())
+
+
+def _unescaped(tokens: Iterable[str]) -> tuple[str, ...]:
+    """Words without the escapes of brackets, which known trees may have where the text has none."""
+    return tuple(map(unescaped, tokens))
 
 
 def score_of(parse: Parse, by: By, source: Random) -> float:
@@ -211,7 +217,7 @@ def _draft(sentence: Sentence, before: Numbering, parse: Parse) -> str:
     """The sentence in CoNLL-U, with a comment that has the words whose arcs are least certain."""
     [text] = FORMATS["conllu"]([(sentence, replace(parse, tags=None))], before)
     [conllu] = read_conllu(text.splitlines(keepends=True), "")
-    return "".join(with_comments(conllu, {LEAST_CERTAIN: least_certain(parse)}).lines)
+    return "".join(with_comments(conllu, {LEAST_CERTAIN: least_certain(parse)}, [LEAST_CERTAIN]).lines)
 
 
 def least_certain(parse: Parse) -> str:

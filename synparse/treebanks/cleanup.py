@@ -32,16 +32,6 @@ UNIT_MARK = "_"
 
 Direction: TypeAlias = Literal["left", "right"]
 
-ESCAPED = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
-
-
-def unescaped(word: str) -> str:
-    r"""A word without the escapes of Penn files: ``-LRB-`` is (, ``1\/2`` is 1/2, ``\*`` is an asterisk."""
-    if "-" in word:
-        for escape, bracket in ESCAPED.items():
-            word = word.replace(escape, bracket)
-    return word.replace("\\/", "/").replace("\\*", "*")
-
 
 def is_empty_element(tag: str) -> bool:
     """Whether a word with this tag is a trace or another empty element."""

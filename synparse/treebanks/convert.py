@@ -24,7 +24,7 @@ from synparse.treebanks.schemes import (
 from synparse.treebanks.sources import Record, chunks, conllu_sentences, read_sources, separate_trees, whole_trees
 from synparse.trees.brackets import TreeOfLine, read_brackets
 from synparse.trees.conllu import ConlluSentence, format_conllu, read_conllu
-from synparse.trees.constituency import ConstituencyTree, format_brackets, induced_tree
+from synparse.trees.constituency import ConstituencyTree, format_brackets, induced_tree, unescaped
 from synparse.trees.dependency import fault_of_heads, is_projective
 from synparse.trees.errors import DataError, SettingError, check_choice
 from synparse.trees.punctuation import heads_of_kept
@@ -206,7 +206,7 @@ def _as_dependencies(options: ConvertOptions, converter: Converter, tree_of_line
             heads, relations = _among_kept(heads, relations, kept)
             words, tags, upos = (tuple(itertools.compress(column, kept)) for column in (words, tags, upos))
     if options.unescape:
-        words = list(map(cleanup.unescaped, words))
+        words = list(map(unescaped, words))
     lemmas = list(map(lemmatizer(), words, tags)) if options.lemmas else ()
     if options.format == "conllx":
         return format_conllu(words, heads, relations or ("_",) * len(words), upos=tags, xpos=tags, lemmas=lemmas)
@@ -249,7 +249,7 @@ def _line(options: ConvertOptions, tree: ConstituencyTree) -> str:
     if options.binarize is not None:
         tree = cleanup.binarized(tree, options.binarize)
     if options.unescape:
-        tree = ConstituencyTree(tuple(map(cleanup.unescaped, tree.words)), tree.tags, tree.constituents)
+        tree = ConstituencyTree(tuple(map(unescaped, tree.words)), tree.tags, tree.constituents)
     return format_brackets(tree) + "\n"
 
 

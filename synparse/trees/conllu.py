@@ -234,6 +234,8 @@ def with_misc(
     for row, new in zip(sentence.rows, attributes, strict=True):
         older = [] if row[MISC] == UNKNOWN else row[MISC].split("|")
         values.append((_misc([attribute for attribute in older if attribute.partition("=")[0] not in names], new),))
+    if all(row[MISC] == value for row, (value,) in zip(sentence.rows, values, strict=True)):
+        return sentence
     return _with_columns(sentence, MISC, values)
 
 
@@ -243,14 +245,17 @@ def _misc(older: Sequence[str], new: Mapping[str, str]) -> str:
     return "|".join([*older, *(f"{name}={value}" for name, value in sorted(new.items()))]) or UNKNOWN
 
 
-def with_comments(sentence: ConlluSentence, comments: Mapping[str, str]) -> ConlluSentence:
+def with_comments(sentence: ConlluSentence, comments: Mapping[str, str], names: Collection[str]) -> ConlluSentence:
     """The sentence, which has words, with comments ``# name = value`` after those it has; older ones with these names
     go."""
-    older = tuple(f"# {name} = " for name in comments)
+    older = tuple(f"# {name} = " for name in names)
     lines = [line for line in sentence.lines if not line.startswith(older)]
-    first = next(position for position, line in enumerate(lines) if line.strip() and not line.startswith("#"))
-    line_end = lines[first][len(lines[first].rstrip("\r\n")) :]
-    lines[first:first] = [f"# {name} = {value}{line_end}" for name, value in comments.items()]
+    if comments:
+        first = next(position for position, line in enumerate(lines) if line.strip() and not line.startswith("#"))
+        line_end = lines[first][len(lines[first].rstrip("\r\n")) :]
+        lines[first:first] = [f"# {name} = {value}{line_end}" for name, value in comments.items()]
+    elif len(lines) == len(sentence.lines):
+        return sentence
     return _sentence(lines, sentence.source, sentence.first_line)
 
 

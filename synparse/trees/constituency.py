@@ -19,6 +19,8 @@ NO_TAG = "_"
 
 ESCAPES = {"(": "-LRB-", ")": "-RRB-"}
 
+ESCAPED = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
+
 
 class Constituent(NamedTuple):
     """The words ``start … end − 1`` (counted from 0), under a label."""
@@ -121,6 +123,14 @@ def format_brackets(tree: ConstituencyTree) -> str:
         parts.append(f"({_escaped(tag) or NO_TAG} {_escaped(word) or NO_TAG})" + ")" * closing.get(position + 1, 0))
         parts.append(" ")
     return "".join(parts[:-1])
+
+
+def unescaped(word: str) -> str:
+    r"""A word without the escapes of Penn files: ``-LRB-`` is (, ``1\/2`` is 1/2, ``\*`` is an asterisk."""
+    if "-" in word:
+        for escape, bracket in ESCAPED.items():
+            word = word.replace(escape, bracket)
+    return word.replace("\\/", "/").replace("\\*", "*")
 
 
 def _escaped(text: str) -> str:

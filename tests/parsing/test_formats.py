@@ -145,6 +145,13 @@ def test_what_earlier_trees_depended_on_is_not_kept():
     assert written([Sentence(("a",), None, sentence)]) == "# synparsed = x\n1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
 
 
+def test_what_an_earlier_parse_said_of_its_heads_is_not_kept():
+    comments = ["# log_probability = -1\n", "# text = a\n", "# entropy = 1\n", "# expected_errors = 1\n"]
+    row = "1\ta" + "\t_" * 7 + "\tArgmaxHead=0|Confidence=0.50|Gloss=x|Uncertain=Yes\n"
+    [sentence] = read_conllu([*comments, row, "\n"], "own")
+    assert written([Sentence(("a",), None, sentence)]) == "# text = a\n1\ta\t_\t_\t_\t_\t0\troot\t_\tGloss=x\n\n"
+
+
 def by_conllu(path):
     import conllu
 

@@ -133,6 +133,12 @@ def test_a_sentence_is_selected_once_and_not_if_its_tree_is_known(selected, samp
     assert set(selected(20, lines, trees=[str(known)])[0]) == set(numbers[2:])
 
 
+def test_known_trees_in_brackets_have_other_parentheses_than_the_text(selected, tmp_path):
+    known = tmp_path / "known.ptb"
+    known.write_text("(S (DT the) (NN dog) (-LRB- -LRB-) (CD 1\\/2) (-RRB- -RRB-))\n")
+    assert selected(2, ["the dog ( 1/2 )", "the dog ( 1/3 )"], trees=[str(known)])[0] == [2]
+
+
 def test_more_sentences_than_candidates_are_a_sample(selected):
     said = []
     numbers, _ = selected(60, candidates=10, by="random", report=said.append)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.treebanks.cleanup import binarized, cleaned, unescaped, with_units_split, without_unary_chains
+from synparse.treebanks.cleanup import binarized, cleaned, with_units_split, without_unary_chains
 from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import ConstituencyTree, Constituent, format_brackets, induced_tree
 from synparse.trees.distances import unbiased_spans
@@ -114,11 +114,6 @@ def test_binarized_trees_have_a_span_for_each_split(distances, data):
         assert [constituent for constituent in result.constituents if constituent.label == "X"] == list(
             tree.constituents
         )
-
-
-def test_escaped_words_are_unescaped():
-    words = ["-LRB-", "-RRB-", "-LSB-", "-RCB-", "1\\/2", "\\*\\*", "-LRB-x", "a"]
-    assert list(map(unescaped, words)) == ["(", ")", "[", "}", "1/2", "**", "(x", "a"]
 
 
 def test_trees_of_any_depth():

@@ -261,9 +261,11 @@ def test_words_that_a_search_has_found():
 
 def test_new_comments_follow_the_others_and_older_ones_of_their_names_go():
     [sentence] = read("\n" + EXAMPLE)
-    changed = with_comments(sentence, {"sent_id": "7", "score": "0.5"})
+    changed = with_comments(sentence, {"sent_id": "7", "score": "0.5"}, ["sent_id", "score"])
     blank, _, text, *rows = sentence.lines
     assert list(changed.lines) == [blank, text, "# sent_id = 7\n", "# score = 0.5\n", *rows]
+    assert list(with_comments(changed, {}, ["sent_id", "score"]).lines) == [blank, text, *rows]
+    assert with_comments(sentence, {}, ["score"]) is sentence
 
 
 def test_attributes_and_comments_have_values():

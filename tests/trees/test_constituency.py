@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.trees.constituency import ConstituencyTree, Constituent, induced_tree
+from synparse.trees.constituency import ConstituencyTree, Constituent, induced_tree, unescaped
 from synparse.trees.distances import unbiased_spans
 
 SPANS = [(start, end) for start in range(-1, 4) for end in range(5)]
@@ -65,3 +65,8 @@ def test_a_tree_prints_as_its_brackets():
         str(induced_tree(["the", "(", "dog"], [(0, 3), (1, 3)], ["DT", "", "NN"]))
         == "(X (DT the) (X (_ -LRB-) (NN dog)))"
     )
+
+
+def test_escaped_words_are_unescaped():
+    words = ["-LRB-", "-RRB-", "-LSB-", "-RCB-", "1\\/2", "\\*\\*", "-LRB-x", "a"]
+    assert list(map(unescaped, words)) == ["(", ")", "[", "}", "1/2", "**", "(x", "a"]
