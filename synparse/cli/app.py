@@ -196,8 +196,11 @@ def _wrong_usage(error: Any, arguments: Sequence[str]) -> int:
         return WRONG_USAGE
     message = " ".join(error.format_message().split()).rstrip(".")
     command = context.command_path if context else _command_of(arguments)
-    if getattr(error, "option_name", "") and command == "synparse":
+    option = getattr(error, "option_name", "")
+    if option and command == "synparse":
         message = f"{message}; options of a command come after its name"
+    elif len(option) == 2 and message.startswith("No such option"):  # a word such as -NONE-, perhaps
+        message = f"{message}; write -- before words that begin with a hyphen"
     return _fail(f"{message} (see {command} --help)", WRONG_USAGE)
 
 

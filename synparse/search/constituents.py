@@ -24,7 +24,7 @@ _SIGNS = "|".join(map(re.escape, sorted(RELATIONS, key=len, reverse=True)))
 
 # A regular expression; a word in quotes; a relation; a sign; a label.
 _TOKEN = re.compile(
-    rf'/(?:\\.|[^/\\])+/|"(?:\\.|[^"\\])+"|[<>]-?[1-9][0-9]*(?=[\s("/!]|\Z)|{_SIGNS}'
+    rf'/(?:\\.|[^/\\])+/\w*|"(?:\\.|[^"\\])+"|[<>]-?[1-9][0-9]*(?=[\s("/!]|\Z)|{_SIGNS}'
     r'|[()\[\]|&!=]|[^\s()\[\]|&!=<>$.,/"][^\s()\[\]|&!=<>"]*'
 )
 _NAME = re.compile(r"[^\W\d]\w*\Z")
@@ -170,6 +170,8 @@ def _label(tokens: Tokens) -> Callable[[str], bool]:
         tokens.take()
         return lambda label: True  # noqa: ARG005
     if token.startswith("/") and len(token) > 2:
+        if not token.endswith("/"):
+            raise tokens.fault("flags are written in the expression: /(?i)np/")
         search = compiled(unquoted(token), tokens).search
         tokens.take()
         return lambda label: search(label) is not None

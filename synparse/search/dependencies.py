@@ -24,6 +24,7 @@ _TOKEN = re.compile(
     r'|(?:(?!->|-\[|\]->)[^\s\[\]{}<>=;,|!^"])+'
 )
 _NAME = re.compile(r"[^\W\d]\w*\Z")
+_EXPRESSION = re.compile(r"/[^/]+/\w*\Z")
 _FEATURE_OF_WORD = re.compile(r"[^\W\d]\w*\..")
 
 COLUMNS = {"form": 1, "lemma": 2, "upos": 3, "xpos": 4, "relation": 7, "deprel": 7}
@@ -317,6 +318,8 @@ def _values(tokens: Tokens) -> Callable[[str], bool]:
         if token.startswith('re"'):
             expressions.append(compiled(unquoted(token[2:]), tokens))
             tokens.take()
+        elif _EXPRESSION.match(token):
+            raise tokens.fault('a regular expression is written re"a.*", and re"(?i)a.*" in any case; a word in quotes')
         else:
             exact.add(_word(tokens, "a value"))
         if not tokens.take_if("|"):

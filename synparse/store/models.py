@@ -153,10 +153,12 @@ def open_model(name: str | Path) -> Model:
     """Open a model directory by its path, or a shipped model by its name. Only config.yaml is read (of a directory of
     an earlier version, also those of its members).
 
-    Raises DataError if there is no such model, if a config is damaged, if a member is missing, or if it is the model of
-    a task.
+    Raises SettingError for an empty name, DataError if there is no such model, if a config is damaged, if a member is
+    missing, or if it is the model of a task.
     """
     directory = model_folder(name)
+    if name == "":  # a shell variable that is not set
+        raise SettingError("the name of the model is empty")
     if not directory.is_dir():
         if name in TRIVIAL_PARSERS:
             raise DataError("a baseline, which has learned nothing: this needs a model", str(name))

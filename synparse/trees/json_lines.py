@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import NoneType
 from typing import Any, NamedTuple
 
-from synparse.trees.conllu import UNKNOWN, SurfaceToken
+from synparse.trees.conllu import UNKNOWN, SurfaceToken, offsets_of
 from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError
@@ -41,8 +41,9 @@ _NO_NAME = re.compile(r"[\s\ud800-\udfff]")
 class TreesOfLine(NamedTuple):
     """The tokens of a line with their constituents, labels and tags included, and heads, None for null. Heads are a
     tree, unless some of them are not known. ``text``: "" where there is none; ``surface``: the tokens as they are
-    written there, if that is known; ``tags``, ``relations``: of the tokens, None where there are none; ``sent_id``: ""
-    where there is none; ``others``: what has keys that ``parse`` does not write."""
+    written there, by their offsets or, without any, if these are the text but for blanks; ``tags``, ``relations``: of
+    the tokens, None where there are none; ``sent_id``: "" where there is none; ``others``: what has keys that ``parse``
+    does not write."""
 
     tokens: tuple[str, ...]
     tree: ConstituencyTree | None
@@ -107,7 +108,11 @@ def trees_of_object(value: Any) -> TreesOfLine:
     text: Any = value.get("text") or ""
     if not isinstance(text, str):
         raise ValueError("text must be a string")
-    surface = _surface(text, value.get("offsets"), len(tokens))
+    offsets: Any = value.get("offsets")
+    if offsets is None and text != " ".join(tokens):  # written by other programs, whose tokens are in the text
+        found = offsets_of([SurfaceToken(token) for token in tokens], text)
+        offsets = found and [list(pair) for pair in found]
+    surface = _surface(text, offsets, len(tokens))
     sent_id = str(value.get("sent_id") or "")
     others = {key: other for key, other in value.items() if key not in _KEYS}
     heads = None if heads is None else tuple(heads)

@@ -96,6 +96,8 @@ def test_no_file_is_written_twice(tmp_path):
         (["parse", "--bogus"], "bogus"),
         (["--bogus", "parse"], "options of a command come after its name (see synparse --help)"),
         (["parse", "x", "-m"], "Option '-m' requires an argument (see synparse parse --help)"),
+        (["search", "-NONE-", "x"], "No such option: -N; write -- before words that begin with a hyphen"),
+        (["parse", "x", "-m", ""], "the name of the model is empty"),
         (["bogus"], "bogus"),
         (["tran"], "Did you mean 'train'?"),
         (["eval", "x"], "name one gold file"),

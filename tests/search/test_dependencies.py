@@ -174,6 +174,7 @@ def test_matches_are_those_of_all_ways_to_place_the_words(heads, links, absent):
         ("V [upos=]", "column 9: expected a value, not ']'"),
         ("V [=VERB]", "column 4: expected a feature, not '='"),
         ("V [upos=re\"(\"]", "column 9: not a regular expression: missing )"),
+        ("V [form=/a.*/i]", "column 9: a regular expression is written re\"a.*\""),
         ("V -[nsubj-> N", "column 10: expected ']->', not '->'"),
         ("V -[]-> N", "column 5: expected a value, not ']->'"),
         ("V -> N N << V", "column 8: expected ';', not 'N'"),

@@ -67,6 +67,18 @@ def test_offsets_say_how_tokens_are_written():
     assert read(ZUM)[0].surface == ()
 
 
+def test_tokens_without_offsets_are_looked_for_in_the_text():
+    [record] = read({"text": "It isn't.", "tokens": ["It", "is", "n't", "."]})
+    assert record.surface == (
+        SurfaceToken("It"),
+        SurfaceToken("is", 1, False),
+        SurfaceToken("n't", 1, False),
+        SurfaceToken("."),
+    )
+    assert read({"text": "It isn't.", "tokens": ["It", "is", "not", "."]})[0].surface == ()
+    assert read({"text": "It is n't .", "tokens": ["It", "is", "n't", "."]})[0].surface == ()
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
