@@ -127,20 +127,27 @@ def generate_listops(
     max_arguments: Annotated[int, typer.Option(min=1, help="Most arguments of a list.")] = 5,
     min_length: Annotated[int, typer.Option(min=1, help="Fewest words of an expression.")] = 1,
     max_length: Annotated[int | None, typer.Option(min=1, help="Most words of an expression.")] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="Examples to leave out, such as those to train on. Repeatable."),
+    ] = None,
     output: options.Output = STANDARD_STREAM,
 ) -> None:
     """Generate random expressions.
 
     Out: a line for each expression, with its value and its tree in parentheses. The defaults draw from the published
-    distribution.
+    distribution. Short expressions are few: give a test set --without the training set.
 
     Example: synparse task listops generate --count 100000 --max-depth 4 --max-length 30 -o train.tsv
     """
-    from synparse.tasks.expressions import format_example
+    from synparse.tasks.expressions import format_example, read_examples
     from synparse.tasks.listops import LISTOPS, Limits, generate
 
     limits = Limits(value_probability, min_depth, max_depth, min_arguments, max_arguments, min_length, max_length)
-    write_lines(output, map(partial(format_example, LISTOPS), generate(limits, count, seed)))
+    write_lines(
+        output,
+        map(partial(format_example, LISTOPS), generate(limits, count, seed, read_examples(LISTOPS, without or ()))),
+    )
 
 
 @logic.command("generate")

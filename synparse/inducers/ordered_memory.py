@@ -184,6 +184,9 @@ def ordered_memory_step(
     return memory, torch.stack(composed), occupied, p
 
 
+LONGEST = 1024
+
+
 def action_distances(attended: Tensor, slots: int) -> Tensor:
     """attended [T, B]: the slot with the largest p_t at each word → syntactic distances [B, T − 1] (Algorithm 2).
 
@@ -191,7 +194,8 @@ def action_distances(attended: Tensor, slots: int) -> Tensor:
     is shifted, and falls a slot for each reduction before that. The distance of a split point is the slot that the head
     has reached there; of equal slots, the later one counts as larger, because its reductions come later. Where no
     reduction is left (the bottom of the stack), the head stays; where attention skips slots above it, nothing is
-    reduced. Distances are whole numbers, exact in float32 while slots · T < 2²⁴.
+    reduced. Distances are whole numbers, exact in float32 while slots · T < 2²⁴, and up to `LONGEST` words those of a
+    sentence do not depend on T, the longest of its batch.
     """
     T = len(attended)
     change = attended.diff(dim=0).clamp(min=-1)
@@ -199,7 +203,7 @@ def action_distances(attended: Tensor, slots: int) -> Tensor:
     for step in change:
         levels.append((levels[-1] + step).clamp(max=slots))
     later = torch.arange(T, device=attended.device)[:, None]
-    return (torch.stack(levels) * T + later)[1:].t().float()
+    return (torch.stack(levels) * max(T, LONGEST) + later)[1:].t().float()
 
 
 class OrderedMemoryInducer(LanguageModel):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from statistics import mean, stdev
 from typing import Any
 
 from synparse.language_models.channels import ChannelCorrelations, Weights
 from synparse.scoring.comparison import RelationNames
 from synparse.scoring.results import cell, in_per_cent, title_of
-from synparse.scoring.spread import rounded
+from synparse.scoring.spread import rounded, spread
 from synparse.scoring.tables import Table
 
 _rounded = partial(rounded, digits=4)
@@ -90,31 +89,34 @@ def tables_of(values: Mapping[str, Any], with_matrix: bool) -> list[Table]:
 
 
 def _comparison(models: Sequence[Mapping[str, Any]]) -> Table:
-    kinds = list(dict.fromkeys(model["kind"] for model in models))
-    groups = [[model for model in models if model["kind"] == kind] for kind in kinds]
+    groups: dict[str, list[int]] = {}
+    for number, model in enumerate(models):
+        groups.setdefault(model["kind"], []).append(number)
     columns = ["", *(model["model"] for model in models)]
-    for group in groups:
+    for kind, group in groups.items():
         if len(group) > 1:
-            columns += [f"{group[0]['kind']}, mean", "deviation"]
+            columns += [f"{kind}, mean", "deviation"]
     rows = [("kind", *(model["kind"] for model in models)), ("arcs", *(str(model["arcs"]) for model in models))]
     rows = [(*row, *[""] * (len(columns) - len(row))) for row in rows]
     for number, relation in enumerate(models[0]["relations"]):
-        by_model = {model["model"]: model["relations"][number]["correlation"] for model in models}
-        rows.append((relation["relation"], *_with_means(by_model, groups)))
-    rows.append(("mean of best", *_with_means({model["model"]: model["mean_of_best"] for model in models}, groups)))
+        correlations = [model["relations"][number]["correlation"] for model in models]
+        rows.append((relation["relation"], *_with_means(correlations, groups.values())))
+    rows.append(("mean of best", *_with_means([model["mean_of_best"] for model in models], groups.values())))
     for name in dict.fromkeys(name for model in models for name in model["entropies"]):
-        entropies = {model["model"]: model["entropies"].get(name) for model in models}
-        rows.append((f"entropy of {name}", *_with_means(entropies, groups)))
+        entropies = [model["entropies"].get(name) for model in models]
+        rows.append((f"entropy of {name}", *_with_means(entropies, groups.values())))
     return Table("correlations", columns, rows)
 
 
-def _with_means(by_model: Mapping[str, float | None], groups: Sequence[Sequence[Mapping[str, Any]]]) -> Iterator[str]:
-    yield from map(cell, by_model.values())
+def _with_means(values: Sequence[float | None], groups: Iterable[Sequence[int]]) -> Iterator[str]:
+    """The values of all models, then mean and deviation of each group of several, by their numbers."""
+    yield from map(cell, values)
     for group in groups:
         if len(group) > 1:
-            values = [by_model[model["model"]] for model in group]
-            known = [value for value in values if value is not None]
-            yield from (cell(statistic(known) if len(known) == len(values) else None) for statistic in (mean, stdev))
+            summary = (
+                None if any(values[number] is None for number in group) else spread(map(values.__getitem__, group), 1)
+            )
+            yield from (cell(summary and summary.mean), cell(summary and summary.deviation))
 
 
 def _all_channels(model: Mapping[str, Any]) -> Table:

@@ -111,6 +111,7 @@ def judge_pairs(
     record: gets the scores of each pair and model. The file is streamed. Raises SettingError for a model that is no
     language model, an unknown column or device; DataError for a model or a file that cannot be read.
     """
+    _loaded.cache_clear()  # a model may have changed since an earlier call
     loaded = [load_language_model(name) for name in models]
     place = pick_device(device)
     pairs = read_pairs(path, columns)

@@ -23,12 +23,9 @@ from synparse.scoring.acceptability import GRAMMATICAL, INTRUSIVE, UNGRAMMATICAL
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.limits import LONGEST_PAIR_LINE
 
-_NAMES = {
-    "sentence_good": GRAMMATICAL,
-    "sentence_bad": UNGRAMMATICAL,
-    "UID": "paradigm",
-    "linguistics_term": "phenomenon",
-}
+_SENTENCES = ("sentence_good", "sentence_bad")
+
+_NAMES = {"UID": "paradigm", "linguistics_term": "phenomenon"}
 """Other names of columns."""
 
 _OF_PAPER = {("phenomenon", "s-selection"): "argument_structure", ("field", "syntax/semantics"): "syntax_semantics"}
@@ -68,7 +65,8 @@ def read_pairs(path: str, columns: Sequence[str] = ()) -> PairFile:
     """
     if columns and (len(columns) != 2 or columns[0] == columns[1]):
         raise SettingError("--columns takes two names: of the grammatical sentence and of the ungrammatical one")
-    names = _NAMES if not columns else {columns[0]: GRAMMATICAL, columns[1]: UNGRAMMATICAL}
+    sentences = dict(zip(columns or _SENTENCES, (GRAMMATICAL, UNGRAMMATICAL), strict=True))
+    names = {**sentences, **_NAMES}
     lines = _lines(path)
     first = next(lines, None)
     if first is None:

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from synparse.corpora.languages import language_or_english
 from synparse.corpora.normalization import TextConfig
-from synparse.corpora.tokenization import LINES_TO_LOOK_AT, is_tokenized, load_tokenizer
+from synparse.corpora.tokenization import LINES_TO_LOOK_AT, WHITESPACE, is_tokenized, load_tokenizer
 from synparse.files.packed import plain_name
 from synparse.files.streams import STANDARD_STREAM, read_lines
 from synparse.trees.errors import DataError
@@ -118,7 +118,7 @@ def tokens_of(pairs: Sequence[SentencePair], text: TextConfig) -> Iterator[PairO
     language = language_or_english(text.language)
     texts = list(islice(chain.from_iterable((pair.first, pair.second) for pair in pairs), LINES_TO_LOOK_AT))
     is_raw = not is_tokenized(texts, language, unless_shown=False)
-    tokenizer = load_tokenizer(text.tokenizer, is_raw, text.language)
+    tokenizer = load_tokenizer(text.tokenizer if is_raw else WHITESPACE, is_raw, text.language)
 
     @cache  # a sentence often stands in several pairs
     def tokens(sentences: str) -> list[str]:

@@ -54,10 +54,18 @@ def _prepare(job: Job, _: torch.device) -> Prepared:
     return Prepared(
         lambda: similarity,
         Scoring(recipe.training, *parts),
-        hashlib.sha256(repr((training, held_out)).encode()).hexdigest(),
+        _digest(training, held_out, model),
         provenance,
         partial(_files, model, job.output),
     )
+
+
+def _digest(training: list[SentencePair], held_out: list[SentencePair], model: LoadedLanguageModel) -> str:
+    """By which a run knows its data and the model that it tunes again."""
+    digest = hashlib.sha256(repr((training, held_out, model.description.recipe, model.vocabulary.words)).encode())
+    for weights in model.network.state_dict().values():
+        digest.update(weights.numpy().tobytes())
+    return digest.hexdigest()
 
 
 def _pairs(settings: RunSettings, most: int) -> tuple[list[SentencePair], list[SentencePair]]:

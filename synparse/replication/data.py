@@ -107,7 +107,7 @@ def thinned(texts: Sequence[str], every: int, work: Path) -> tuple[str, ...]:
         work.mkdir(parents=True, exist_ok=True)
         lines = (line for text in texts for line in read_lines(text))
         with write_whole(str(path)) as out:
-            out.writelines(line for number, line in enumerate(lines) if number % every == 0)
+            out.writelines(line.rstrip("\n") + "\n" for number, line in enumerate(lines) if number % every == 0)
     return (str(path),)
 
 

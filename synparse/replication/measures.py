@@ -118,7 +118,7 @@ def trained(case: Case) -> Step:
             *_of_training(case),
             *_words("--output", Output("model"), "--json"),
         ),
-        resumed_by=("train",),
+        resumed_by=("train", *map(UserFile, texts)),
         is_training=True,
     )
 
@@ -259,7 +259,7 @@ def similarity(case: Case, of: str) -> Measurement:
             ),
             *_words("--recipe", recipe, *frozen, *_of_training(case), "--output", Output("model"), "--json"),
         ),
-        resumed_by=("similarity", "train"),
+        resumed_by=("similarity", "train", "--data", UserFile(data[0])),
         is_training=True,
     )
     sets = (word for path in data[2:] for word in ("--data", UserFile(path)))
@@ -283,7 +283,7 @@ def sentiment(case: Case, task: str) -> Measurement:
             *_words("--recipe", _of_size(case, "tasks", "sentiment"), *_of_training(case)),
             *_words("--output", Output("model"), "--json"),
         ),
-        resumed_by=("sentiment", "train"),
+        resumed_by=("sentiment", "train", UserFile(train)),
         is_training=True,
     )
     step = Step(
@@ -333,7 +333,8 @@ def listops(case: Case, score: str) -> Measurement:
     count = case.settings.data.listops
     if count is None:
         raise Needs("--listops COUNT")
-    train, test = _expressions(case, max(1, count // case.row.every), 1), _expressions(case, TEST_EXPRESSIONS, 2)
+    every, train = _expressions(case, count, 1), _expressions(case, max(1, count // case.row.every), 1)
+    test = _expressions(case, TEST_EXPRESSIONS, 2, "--without", Made(every, "examples.tsv"))
     step = _evaluated(case, "listops", (Made(train, "examples.tsv"),), (Made(test, "examples.tsv"),), "")
     return Measurement(step, lambda result: _number(_only(result).get(score)))
 
@@ -346,12 +347,12 @@ def _split(split: str, of: str, data: tuple[UserFile, ...]) -> Step:
 TEST_EXPRESSIONS = 5_000
 
 
-def _expressions(case: Case, count: int, seed: int) -> Step:
+def _expressions(case: Case, count: int, seed: int, *without: Argument) -> Step:
     limits = LISTOPS_LIMITS[case.settings.size]
     drawn = ("--count", str(count), "--seed", str(seed))
     return Step(
         f"listops expressions {count}",
-        ("task", "listops", "generate", *drawn, *limits, "--output", Output("examples.tsv")),
+        ("task", "listops", "generate", *drawn, *limits, *without, "--output", Output("examples.tsv")),
     )
 
 
@@ -401,7 +402,7 @@ def task_return(case: Case, task: str, reward: str, *tasks: str) -> Measurement:
     of = imitators[0].title if imitators else f"seed {case.seed}"
     asked = ("--task", task, "--reward", reward, "--kind", kind, *PPO[case.settings.size][kind])
     agent = Step(
-        f"learn {task} {reward} {part}, {of}",
+        f"learn {task} {reward} {kind}, {of}",
         (
             *_words("task", "craft", "transfer", *(Made(model, "model") for model in imitators), *asked),
             *_words("--seed", str(case.seed), "--output", Output("agent"), "--json"),
@@ -437,7 +438,7 @@ def _trained_encoder(case: Case, title: Sequence[str], command: tuple[str, ...],
             *_of_training(case),
             *_words("--output", Output("model"), "--json"),
         ),
-        resumed_by=command,
+        resumed_by=(*command, *data),
         is_training=True,
     )
 

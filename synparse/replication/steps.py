@@ -56,13 +56,13 @@ class Step:
     """A command: ``synparse ARGUMENTS``. Its standard output, if any, is JSON.
 
     title: for notes and its folder: what it does, and, behind a comma, with which model. resumed_by: the command that
-    continues it with --resume, such as ``train``; empty where it starts again. is_training: its time is what a row
-    costs.
+    continues it with --resume, such as ``train``, and its data, which may have moved; empty where it starts again.
+    is_training: its time is what a row costs.
     """
 
     title: str
     arguments: tuple[Argument, ...]
-    resumed_by: tuple[str, ...] = ()
+    resumed_by: tuple[Argument, ...] = ()
     is_training: bool = False
 
     @functools.cached_property
@@ -101,7 +101,8 @@ def words(step: Step, work: Path) -> list[str]:
 def words_to_resume(step: Step, work: Path) -> list[str]:
     """The arguments that continue the step where it was interrupted."""
     [name] = step.outputs
-    return [*step.resumed_by, "--resume", str(work / step.folder / name), "--json"]
+    command = (_word(argument, step, work) for argument in step.resumed_by)
+    return [*command, "--resume", str(work / step.folder / name), "--json"]
 
 
 def typed(arguments: Iterable[str]) -> str:

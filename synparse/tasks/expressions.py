@@ -86,22 +86,29 @@ def read_examples(task: Task, paths: Iterable[str], most_slots: int | None = Non
             raise DataError("there are no examples", path)
 
 
-def distinct(draw: Callable[[], Example | None], count: int, name: str) -> Iterator[Example]:
-    """So many examples that ``draw`` gives, None being none, no two of the same words.
+def text_of(example: Example) -> tuple[str, ...]:
+    """The words of an example's expressions."""
+    return tuple(" ".join(expression.words) for expression in example.expressions)
+
+
+def distinct(
+    draw: Callable[[], Example | None], count: int, name: str, without: Iterable[Example] = ()
+) -> Iterator[Example]:
+    """So many examples that ``draw`` gives, None being none, no two of the same words, nor with those of ``without``.
 
     Raises SettingError where `REPEATS` draws in a row bring nothing new; ``name`` says what the examples are.
     """
-    seen: set[tuple[str, ...]] = set()
-    repeats = 0
-    while len(seen) < count:
+    seen = set(map(text_of, without))
+    found = repeats = 0
+    while found < count:
         example = draw()
-        text = tuple(" ".join(expression.words) for expression in example.expressions) if example else ()
-        if example is not None and text not in seen:
+        if example is not None and (text := text_of(example)) not in seen:
             repeats = 0
+            found += 1
             seen.add(text)
             yield example
         elif (repeats := repeats + 1) > REPEATS:
-            raise SettingError(f"only {len(seen):,} {name} were found within these limits; widen them")
+            raise SettingError(f"only {found:,} {name} were found within these limits; widen them")
 
 
 def _check_slots(example: Example, most: int) -> None:

@@ -7,7 +7,7 @@ each list, ``( ( ( [MAX 2 ) 9 ) ] )``, from the operator to the bracket that clo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from statistics import median
@@ -56,8 +56,8 @@ class Limits:
             raise SettingError("the least length cannot be above the greatest")
 
 
-def generate(limits: Limits, count: int, seed: int) -> Iterator[Example]:
-    """Distinct expressions with their values; the same seed gives the same ones.
+def generate(limits: Limits, count: int, seed: int, without: Iterable[Example] = ()) -> Iterator[Example]:
+    """Distinct expressions with their values, none of those ``without``; the same seed gives the same ones.
 
     Raises SettingError if there are fewer within the limits.
     """
@@ -70,7 +70,7 @@ def generate(limits: Limits, count: int, seed: int) -> Iterator[Example]:
         expression, value = read_expression(words)
         return Example((expression,), value)
 
-    return distinct(draw_one, count, "expressions")
+    return distinct(draw_one, count, "expressions", without)
 
 
 def draw(random: Random, limits: Limits) -> tuple[str, ...] | None:

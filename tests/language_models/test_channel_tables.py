@@ -57,9 +57,9 @@ def test_one_model_has_a_row_for_each_relation_and_each_channel():
 
 
 def test_models_of_one_kind_have_a_mean_and_a_deviation():
-    found = [correlations(det=0.55), correlations("two", det=0.35), correlations("other", "transformer", None)]
+    found = [correlations(det=0.55), correlations("one", det=0.35), correlations("other", "transformer", None)]
     _, table = tables_of(values_of(found, "gold", "", False), with_matrix=False)
-    assert list(table.columns) == ["", "one", "two", "other", "udgn, mean", "deviation"]
+    assert list(table.columns) == ["", "one", "one", "other", "udgn, mean", "deviation"]
     rows = {name: cells for name, *cells in table.rows}
     assert rows["kind"] == ["udgn", "udgn", "transformer", "", ""]
     assert rows["det"] == ["0.55", "0.35", "none", "0.45", "0.14"]

@@ -1,4 +1,5 @@
 import pickle
+import shutil
 
 import pytest
 import torch
@@ -58,6 +59,16 @@ def test_pairs_are_judged_by_the_scores_of_their_sentences(models, pairs):
     assert [one.scoring for one in judged.models] == ["log-probability", "pseudo-log-likelihood"]
     assert "pseudo-log-likelihood: of each known word" in judged.protocol
     assert "words by rules:en" in judged.protocol
+
+
+def test_a_model_that_changed_is_read_again(models, pairs, tmp_path):
+    for name in models:
+        shutil.rmtree(tmp_path / "model", ignore_errors=True)
+        shutil.copytree(name, tmp_path / "model")
+        recorded, score = [], by_hand(name)
+        judge_pairs([str(tmp_path / "model")], pairs, jobs=1, record=recorded.append)
+        texts = (found.item.sentences[found.comparison[0]] for found in recorded)
+        assert [found.better.score for found in recorded] == pytest.approx([score[text] for text in texts])
 
 
 def test_every_score_can_be_recorded(models, pairs):

@@ -82,10 +82,10 @@ def test_phenomena_and_fields_of_blimp_are_those_of_the_paper(file):
 
 @pytest.mark.parametrize("kind", ["tsv", "json"])
 def test_columns_may_be_named(file, kind):
-    row = {"wrong": "b", "right": "a", "rule": "r"}
+    row = {"wrong": "b", "right": "a", "rule": "r", "linguistics_term": "t"}
     text = json.dumps(row) if kind == "json" else "\t".join(row) + "\n" + "\t".join(row.values())
     found = read_pairs(file(text), ["right", "wrong"])
-    assert found.columns == ("rule",)
+    assert found.columns == ("rule", "phenomenon")
     assert [item.sentences for item in found.items] == [sentences("a", "b")]
 
 

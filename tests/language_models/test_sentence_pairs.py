@@ -74,7 +74,8 @@ def test_running_text_is_split_and_its_sentences_are_joined():
 
 def test_tokenised_text_is_left_as_it_is():
     pairs = [SentencePair(1, "A dog , it 's one .", "I do n't can't")]
-    assert list(tokens_of(pairs, TextConfig())) == [("A dog , it 's one .".split(), "I do n't can't".split())]
+    for text in (TextConfig(), TextConfig(tokenizer="rules:en", language="en")):
+        assert list(tokens_of(pairs, text)) == [("A dog , it 's one .".split(), "I do n't can't".split())]
 
 
 def test_text_without_punctuation_is_running_text():

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -117,12 +118,24 @@ def test_a_stopped_run_goes_on_to_the_same_result(tmp_path, model, pairs):
     assert stopped.is_resumable
     with pytest.raises(DataError, match="the corpus has changed"):
         resume(TUNING, tmp_path / "stopped", data=[_changed(tmp_path, pairs)], device="cpu")
+    shutil.copytree(model, tmp_path / "kept")
+    _with_other_words(model)
+    with pytest.raises(DataError, match="the corpus has changed"):
+        resume(TUNING, tmp_path / "stopped", device="cpu")
+    shutil.rmtree(model)
+    shutil.move(tmp_path / "kept", model)
     resumed = resume(TUNING, tmp_path / "stopped", device="cpu")
     assert (resumed.steps, resumed.score) == (whole.steps, whole.score)
     one, other = weights(tmp_path / "whole"), weights(tmp_path / "stopped")
     assert all(torch.equal(one[name], other[name]) for name in one)
     with pytest.raises(DataError, match="nothing to resume"):
         resume(TUNING, tmp_path / "stopped")
+
+
+def _with_other_words(model):
+    [path] = Path(model).rglob("vocabulary.txt")
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join([*lines[:-2], lines[-1], lines[-2]]), encoding="utf-8")
 
 
 def _changed(folder, pairs):

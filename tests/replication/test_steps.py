@@ -14,8 +14,9 @@ def text(tmp_path):
 
 
 def training(text, *more):
-    arguments = ("train", UserFile(str(text)), *more, "--output", Output("model"), "--json")
-    return Step("train udgn seed 1", arguments, resumed_by=("train",), is_training=True)
+    command = ("train", UserFile(str(text)))
+    arguments = (*command, *more, "--output", Output("model"), "--json")
+    return Step("train udgn seed 1", arguments, resumed_by=command, is_training=True)
 
 
 def test_the_command_is_what_a_user_types(text, tmp_path):
@@ -25,7 +26,8 @@ def test_the_command_is_what_a_user_types(text, tmp_path):
         *("train", str(text), "--output", f"{tmp_path}/{model.folder}/model", "--json"),
     ]
     assert words(scored, tmp_path) == ["perplexity", f"{tmp_path}/{model.folder}/model", "--json"]
-    assert words_to_resume(model, tmp_path) == ["train", "--resume", f"{tmp_path}/{model.folder}/model", "--json"]
+    resumed = ["train", str(text), "--resume", f"{tmp_path}/{model.folder}/model", "--json"]
+    assert words_to_resume(model, tmp_path) == resumed
     assert typed(["train", "a text.txt"]) == "synparse train 'a text.txt'"
 
 

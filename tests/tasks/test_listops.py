@@ -121,6 +121,9 @@ def test_expressions_are_distinct_and_a_seed_repeats_them():
     first, again, other = (list(generate(Limits(max_length=30), 500, seed)) for seed in (1, 1, 2))
     assert first == again != other
     assert len({example.expressions[0].words for example in first}) == 500
+    apart = list(generate(Limits(max_length=30), 500, 1, without=first[:300]))
+    assert len(apart) == 500
+    assert not {example.expressions[0].words for example in apart} & {one.expressions[0].words for one in first[:300]}
 
 
 def test_more_expressions_than_there_are_is_told():

@@ -69,7 +69,7 @@ class Episodes:
         size: int = 10,
         things: int = 1,
         walls: int = 4,
-        seed: int = 1,
+        seed: int | tuple[int, ...] = 1,
         view: View = VIEW,
     ) -> None:
         self.task = np.array(parse_task(task))

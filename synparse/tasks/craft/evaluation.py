@@ -17,6 +17,7 @@ from synparse.tasks.craft.option_success import Correspondence, Success, corresp
 from synparse.tasks.craft.segmentation import Boundaries, boundaries_of, compared, segmented
 from synparse.tasks.craft.subtasks import parse_task
 from synparse.tasks.craft.worlds import generate
+from synparse.trees.errors import SettingError
 
 MEASURES = {
     "alignment_accuracy": "alignment accuracy",
@@ -77,9 +78,12 @@ def evaluate_models(
     """Evaluate models on files of demonstrations. ``ends``: the file of the true ends of their subtasks; otherwise they
     are found by doing the actions again. ``trials``: try the options, too.
 
-    Raises DataError for damaged models and bad files, SettingError where boundaries cannot be chosen so.
+    Raises DataError for damaged models and bad files, SettingError where boundaries cannot be chosen so, and where no
+    model has options to try.
     """
     trained = [load_imitator(Path(directory), pick_device(device)) for directory in models]
+    if trials is not None and not any(imitator.model.kind.options_end for imitator in trained):
+        raise SettingError("--success: none of these models has options that end")
     given = list(read_demonstrations(data))
     gold = all_subtask_ends(given) if ends is None else read_ends(ends, given)
     out: dict[str, list[tuple[str, ImitatorEvaluation]]] = {}

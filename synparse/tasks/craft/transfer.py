@@ -99,6 +99,10 @@ def transfer(
     return Learned(agent, tuple(log), stop.signal)
 
 
+PLAYED = 1
+"""Beside the seed, so that no agent is tried in the worlds in which it has learned."""
+
+
 @torch.no_grad()
 def play(
     agent: Agent,
@@ -114,7 +118,7 @@ def play(
 
     ``grid``: limit, size, things and walls of `Episodes`. Raises as `transfer`.
     """
-    episodes = Episodes(task, count, reward=reward, seed=seed, view=view, **grid)
+    episodes = Episodes(task, count, reward=reward, seed=(seed, PLAYED), view=view, **grid)
     start = episodes.worlds.chosen(np.arange(count))
     actor = Actor(agent, episodes, torch.Generator().manual_seed(seed))
     actions, options, begins = [], [], []

@@ -8,7 +8,7 @@ from synparse.tasks.craft.agent_directory import GridConfig
 from synparse.tasks.craft.directory import load_imitator
 from synparse.tasks.craft.evaluation import MEASURES, Trials, evaluate_models
 from synparse.tasks.craft.segmentation import compared, segmented
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +40,13 @@ def test_only_options_that_end_are_tried(evaluations):
     assert table.success.worlds == 20
     assert len(table.success.rates) == 2
     assert set(table.correspondence.subtask_of) <= {0, 2, 3}  # of AC and DA
+
+
+def test_options_are_not_tried_where_there_are_none(trained_models, craft_files):
+    with pytest.raises(SettingError, match="none of these models has options that end"):
+        evaluate_models(
+            [str(trained_models / "ompn")], [craft_files[0]], trials=Trials(20, GridConfig(7, 1, 1, 5)), device="cpu"
+        )
 
 
 def test_the_ends_of_a_file_are_those_of_doing_the_actions_again(evaluations, trained_models, craft_files, tmp_path):

@@ -65,6 +65,7 @@ def test_what_is_played_can_be_done_again(options, kind):
     played = play(agent, "A", 10, seed=4, **GRID)
     assert played.actions.shape == played.options.shape == played.begins.shape == (10, played.lengths.max())
     assert played.successes.any()
+    assert not np.array_equal(played.start.cells, Episodes("A", 10, seed=4, **GRID).worlds.cells)  # those of learning
     for index in range(10):
         length = played.lengths[index]
         episode = Episodes("A", 1, **GRID)
