@@ -79,6 +79,8 @@ def search(
         raise typer.BadParameter("only counts have this format: add --count or --by", param_hint=f"--{format}")
     if without and (count or by):
         raise typer.BadParameter("counts include sentences without a match; leave it out", param_hint="--not")
+    if whole and (count or by):
+        raise typer.BadParameter("counts write no trees; leave it out", param_hint="--whole")
     from synparse.search import search as searching
 
     sources = options.files_or_stdin(trees, "TREES")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from typing import Any
@@ -10,8 +9,7 @@ from typing import Any
 from synparse.drawing.layout import Bars, HeadMap, Structure
 from synparse.trees.constituency import INDUCED_LABEL, induced_tree
 from synparse.trees.dependency import DependencyTree
-from synparse.trees.errors import DataError
-from synparse.trees.json_lines import trees_of_object
+from synparse.trees.json_lines import read_objects, trees_of_object
 
 
 def read_parses(lines: Iterable[str], source: str) -> Iterator[tuple[list[Structure], str]]:
@@ -21,15 +19,7 @@ def read_parses(lines: Iterable[str], source: str) -> Iterator[tuple[list[Struct
 
     A line without tokens has nothing. Raises DataError(source:line) for what `parse` does not write.
     """
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            value = json.loads(line)
-            yield structures_of(value), value.get("text") or ""
-        except (ValueError, TypeError, ArithmeticError, RecursionError) as error:
-            what = str(error) if type(error) is ValueError else "see `synparse parse --format json`"
-            raise DataError(f"not a parse: {what}", source, number) from None
+    return read_objects(lines, source, lambda value: (structures_of(value), value.get("text") or ""))
 
 
 def structures_of(value: dict[str, Any]) -> list[Structure]:

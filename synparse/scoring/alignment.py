@@ -59,7 +59,7 @@ def aligned_sentences(
                 raise DataError(f"sentence {number} is not a tree: {fault}", sentence.source, sentence.line_of_words)
             pair = TreePair(gold_heads, predicted_heads, reference.relations, sentence.relations, tags)
             try:
-                pairs.append(kept_pair(pair, kept, may_have_cycles=heads == "argmax"))
+                pairs.append(kept_pair(pair, kept, may_have_cycles=any_heads))
             except ValueError as error:
                 raise DataError(f"sentence {number}: {error}", sentence.source, sentence.line_of_words) from None
         yield AlignedSentences(number, reference, tuple(predicted), kept, tuple(pairs))

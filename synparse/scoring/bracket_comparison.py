@@ -266,7 +266,7 @@ class _Shapes:
     def tables(self) -> Iterator[BreakdownTable]:
         rows = {
             label: {"gold": count, "matched": self._matched[label], "recall": self._matched[label] / count}
-            for label, count in self._gold.most_common()
+            for label, count in sorted(self._gold.items(), key=lambda item: (-item[1], item[0]))
         }
         yield BreakdownTable("label", "gold label", rows)
         if self._sentences:

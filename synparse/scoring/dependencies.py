@@ -41,7 +41,7 @@ ROOT_RULES: dict[RootRule, str] = {
 
 PUNCTUATION_RULES: dict[PunctuationRule, str] = {
     "auto": "left out where the gold UPOS is PUNCT (without UPOS, and in Stanford "
-    "Dependencies: by Penn tag; without tags: by form)",
+    "Dependencies: by Penn tag; without Penn tags: by form)",
     "upos": "left out where the gold UPOS is PUNCT",
     "tag": f"left out by gold Penn tag ({' '.join(sorted(PENN_PUNCTUATION_TAGS))})",
     "form": "left out by form (nothing but Unicode punctuation, $, # or backquotes; a Penn bracket)",

@@ -72,6 +72,7 @@ def evaluate(
             raise SettingError(
                 f"the prediction {run.name} holds {kind}, but the gold file {gold.name} holds {kinds[-1]}"
             )
+    wanted = wanted or Wanted()
     kind = next(filter(None, kinds), BRACKETED if protocol not in (None, "conll18") else CONLLU)
     if kind == BRACKETED and protocol == "conll18":
         raise SettingError("--protocol: conll18 scores CoNLL-U, not bracketed trees")
@@ -81,17 +82,17 @@ def evaluate(
     for option, is_set in of_attachment.items():
         if is_set and (kind == BRACKETED or protocol == "conll18"):
             raise SettingError(f"--{option} is for heads of CoNLL-U, by UAS and UUAS; leave it out, or --protocol")
-    if wanted and wanted.labels and kind == CONLLU:
+    if wanted.labels and kind == CONLLU:
         raise SettingError("--score-labels scores bracketed trees, not CoNLL-U")
-    if wanted and wanted.relations and kind == BRACKETED:
+    if wanted.relations and kind == BRACKETED:
         raise SettingError("--score-relations scores CoNLL-U; brackets have no relations")
-    if wanted and (wanted.labels or wanted.tags or wanted.relations) and protocol in ("evalb", "conll18"):
+    if (wanted.labels or wanted.tags or wanted.relations) and protocol in ("evalb", "conll18"):
         what = "labels" if wanted.labels else "tags" if wanted.tags else "relations"
         raise SettingError(f"--score-{what} does not go with --protocol {protocol}, which compares {what} by name")
     if protocol == "conll18":
-        if wanted and (wanted.baselines or wanted.seed is not None):
+        if wanted.baselines or wanted.seed is not None:
             raise SettingError("--protocol: conll18 has no baselines or significance")
-        if wanted and wanted.breakdowns and not wanted.worst:
+        if wanted.breakdowns and not wanted.worst:
             raise SettingError("--protocol: conll18 has no breakdowns")
         return compare_conll18(runs, reference)
     if kind == CONLLU:

@@ -116,7 +116,8 @@ def compare_heads(
             assert wanted.relations is not None
             words = tuple(compress(sentence.gold.words, sentence.kept))
             relation_tally.add(words, *pair[:4], wanted.relations, root)
-        score = _uas(pairs[0]) if wanted.worst else 1.0
+        counted = [outcome.attached for outcome in outcomes[0] if outcome is not None] if wanted.worst else ()
+        score = sum(counted) / len(counted) if counted else 1.0
         if board.worst.takes(score):
             board.worst.add(_drawn(sentence, score, heads))
     for tag_tally, run in zip(tags, runs, strict=False):
@@ -183,11 +184,6 @@ def _induced_tags(predicted: ConlluSentence, column: TagColumn | None) -> tuple[
     """Those of this column, or XPOS where UPOS is empty: word classes are no UPOS."""
     has_upos = any(tag != UNKNOWN for tag in predicted.upos)
     return predicted.upos if column == "upos" and has_upos else predicted.xpos
-
-
-def _uas(pair: TreePair) -> float:
-    right = sum(gold_head == head for gold_head, head in zip(pair.gold, pair.predicted, strict=True))
-    return right / len(pair.gold) if pair.gold else 1.0
 
 
 def _drawn(sentence: AlignedSentences, score: float, heads: PredictedHeads) -> ScoredSentence:

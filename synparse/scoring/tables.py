@@ -91,7 +91,9 @@ def as_latex(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
 
 
 def _latex_row(cells: Iterable[str]) -> str:
-    return " & ".join(cell.translate(_LATEX) for cell in cells) + " \\\\\n"
+    row = " & ".join(cell.translate(_LATEX) for cell in cells)
+    before = "{}" if row.startswith(("[", "*")) else ""  # after the end of a row, they would be an argument
+    return f"{before}{row} \\\\\n"
 
 
 _LATEX = str.maketrans(
@@ -100,6 +102,7 @@ _LATEX = str.maketrans(
         "\\": "\\textbackslash{}",
         "~": "\\textasciitilde{}",
         "^": "\\textasciicircum{}",
+        "|": "\\textbar{}",
         "<": "$<$",
         ">": "$>$",
     }

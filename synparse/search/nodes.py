@@ -185,8 +185,13 @@ def nth_child(place: int) -> Relation:
 
 def parent_of_nth(place: int) -> Relation:
     """The parent of which the node is the child at this place."""
-    child = nth_child(place)
-    return lambda nodes, node: (above for above in parent(nodes, node) if node in child(nodes, above))
+    sisters = sisters_before if place > 0 else sisters_after
+
+    def above(nodes: Nodes, node: int) -> Iterator[int]:
+        nearest_sisters = list(islice(sisters(nodes, node), abs(place)))
+        return parent(nodes, node) if len(nearest_sisters) == abs(place) - 1 else iter(())
+
+    return above
 
 
 RELATIONS: dict[str, Relation] = {

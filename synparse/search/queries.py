@@ -18,7 +18,7 @@ from synparse.trees.errors import SettingError
 
 _COMMENT = re.compile(r"#\s*match\s*=")
 
-_OF_WORDS = re.compile(r"(?<!\S)(?:->|-\[)|\[\s*[\w.]+\s*(?:=|<>)")
+_OF_WORDS = re.compile(r"(?<!\S)(?:->|-\[)|\[\s*[\w.]+\s*(?:=|<>)\s*[^\s\]]+\s*[\],]")
 """What patterns of words and arcs have, and those of constituents do not, quotes and regular expressions aside."""
 
 _QUOTED = re.compile(r'/(?:\\.|[^/\\])+/|"(?:\\.|[^"\\])+"')
@@ -89,19 +89,24 @@ def dependency_query(pattern: str, by: Sequence[str] = ()) -> Query:
     keys = [_key_of(key, query.names, ()) for key in by]
     missing = {*query.features, *(what for _, what in keys)}
 
-    def read(lines: Iterable[str], source: str) -> Iterator[tuple[int, ConlluSentence]]:
-        return ((sentence.first_line, sentence) for sentence in read_conllu(lines, source) if sentence.rows)
+    def read(lines: Iterable[str], source: str) -> Iterator[tuple[int, _Sentence]]:
+        for sentence in read_conllu(lines, source):
+            if sentence.rows:
+                yield sentence.first_line, _Sentence(sentence, Words(sentence.rows, sentence.known_heads))
 
-    def matches(sentence: ConlluSentence) -> list[dict[str, int]]:
-        words = Words(sentence.rows, sentence.known_heads)
-        missing.difference_update([name for name in missing if words.have(name)])
-        return query.matches(words)
+    def matches(sentence: _Sentence) -> list[dict[str, int]]:
+        missing.difference_update([name for name in missing if sentence.words.have(name)])
+        return query.matches(sentence.words)
 
-    def key(sentence: ConlluSentence, match: dict[str, int]) -> tuple[str, ...]:
-        words = Words(sentence.rows, sentence.known_heads)
-        return tuple(words.value(match[name], what) or "_" for name, what in keys)
+    def key(sentence: _Sentence, match: dict[str, int]) -> tuple[str, ...]:
+        return tuple(sentence.words.value(match[name], what) or "_" for name, what in keys)
 
-    return Query(read, matches, _marked, key, missing)
+    return Query(read, matches, lambda sentence, found: _marked(sentence.conllu, found), key, missing)
+
+
+class _Sentence(NamedTuple):
+    conllu: ConlluSentence
+    words: Words
 
 
 def _marked(sentence: ConlluSentence, matches: Sequence[dict[str, int]]) -> str:

@@ -20,7 +20,7 @@ from itertools import accumulate, chain
 from typing import Literal, TypeAlias
 
 from synparse.treebanks.penn import TRACE_TAG, split_label
-from synparse.trees.constituency import ConstituencyTree, Constituent
+from synparse.trees.constituency import ConstituencyTree, Constituent, tree_of
 from synparse.trees.spans import with_words
 
 OUTER_LABELS = ("", "ROOT", "TOP")
@@ -68,9 +68,8 @@ def with_units_split(tree: ConstituencyTree) -> ConstituencyTree:
         for tag, start, parts in zip(tree.tags, starts, units, strict=False)
         if len(parts) > 1
     )
-    constituents.sort(key=lambda constituent: (constituent.start, -constituent.end))  # stable: a unit is innermost
     tags = tuple(tag for tag, parts in zip(tree.tags, units, strict=True) for _ in parts)
-    return ConstituencyTree(tuple(chain.from_iterable(units)), tags, tuple(constituents))
+    return tree_of([*chain.from_iterable(units)], constituents, tags)  # its order is stable: a unit is innermost
 
 
 def without_unary_chains(tree: ConstituencyTree) -> ConstituencyTree:
@@ -97,9 +96,8 @@ def binarized(tree: ConstituencyTree, direction: Direction) -> ConstituencyTree:
             constituents += (Constituent(new, at, end) for at in children[1:-1])
         else:
             constituents += (Constituent(new, start, at) for at in children[2:])
-    # Unary chains keep their order: the sort is stable, and no new constituent covers the same words as another one.
-    constituents.sort(key=lambda constituent: (constituent.start, -constituent.end))
-    return ConstituencyTree(tree.words, tree.tags, tuple(constituents))
+    # Unary chains keep their order: that of `tree_of` is stable, and no new constituent covers another one's words.
+    return tree_of(tree.words, constituents, tree.tags)
 
 
 def _children(tree: ConstituencyTree) -> list[list[int]]:

@@ -21,7 +21,16 @@ from synparse.treebanks.schemes import (
     Target,
     load_converter,
 )
-from synparse.treebanks.sources import Record, chunks, conllu_sentences, read_sources, separate_trees, whole_trees
+from synparse.treebanks.sources import (
+    CONLLU_FILES,
+    TREE_FILES,
+    Record,
+    chunks,
+    conllu_sentences,
+    read_sources,
+    separate_trees,
+    whole_trees,
+)
 from synparse.trees.brackets import TreeOfLine, read_brackets
 from synparse.trees.conllu import ConlluSentence, format_conllu, read_conllu
 from synparse.trees.constituency import ConstituencyTree, format_brackets, induced_tree, unescaped
@@ -128,12 +137,14 @@ def _converted(
     names: Iterable[str], options: ConvertOptions, jobs: int, skip: Callable[[DataError], None] | None
 ) -> Iterator[str]:
     cut = conllu_sentences if options.source == "conllu" else separate_trees if skip else whole_trees
-    records: Iterator[Record] = (record for source, lines in read_sources(names) for record in cut(lines, source))
+    sources = read_sources(names, CONLLU_FILES if options.source == "conllu" else TREE_FILES)
+    records: Iterator[Record] = (record for source, lines in sources for record in cut(lines, source))
     if options.raw is None and options.to in SCHEMES and SCHEMES[options.to].reads_functions:
         first = list(itertools.islice(records, TREES_LOOKED_AT))
         options = options._replace(raw=not any(TRACE_TAG in line for record in first for line in record.lines))
         records = itertools.chain(first, records)
-    if options.strip_punctuation and options.punctuation_by_form is None and options.source == "brackets":
+    by_tag = options.source == options.to == "brackets" and options.punctuation_by_form is None
+    if options.strip_punctuation and by_tag:
         first = list(itertools.islice(records, TREES_LOOKED_AT))
         options = options._replace(punctuation_by_form=lacks_penn_tags(_well_formed(first)))
         records = itertools.chain(first, records)

@@ -100,23 +100,21 @@ _Arcs = dict[Node, tuple[Node, str]]
 """Dependent → (its governor, the relation); the relation is "" except in coordination and for punctuation."""
 
 
-def convert_2008(root: Node, raw: bool | None = None) -> Conversion:
+def convert_2008(root: Node, raw: bool) -> Conversion:
     """Heads and labels of the CoNLL-2008 shared task; arcs that come from traces may cross.
 
     root: the tree of `synparse.treebanks.penn.nodes_of`, which is changed. raw: ignore function tags and traces, as the
-    original converter does for treebanks without traces; this gives fewer labels. None: raw if the tree has neither.
+    original converter does for treebanks without traces; this gives fewer labels.
     """
     return _convert(root, _SCHEME_2008, raw)
 
 
-def convert_2007(root: Node, raw: bool | None = None) -> Conversion:
+def convert_2007(root: Node, raw: bool) -> Conversion:
     """Heads and labels of the CoNLL-2007 shared task; arguments as in `convert_2008`."""
     return _convert(root, _SCHEME_2007, raw)
 
 
-def _convert(root: Node, scheme: _Scheme, raw: bool | None) -> Conversion:
-    if raw is None:
-        raw = not any(node.functions or node.is_trace for node in root.preorder())
+def _convert(root: Node, scheme: _Scheme, raw: bool) -> Conversion:
     if raw:
         for node in root.preorder():
             node.functions = ()

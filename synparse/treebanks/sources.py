@@ -14,9 +14,11 @@ from typing import NamedTuple
 
 from synparse.files.packed import plain_name
 from synparse.files.streams import STANDARD_STREAM, read_lines
+from synparse.trees.beginning import NOTICE
 from synparse.trees.errors import DataError, name_of
 
 TREE_FILES = (".mrg", ".ptb", ".parse", ".prd", ".tree", ".trees", ".bracket", ".brackets")
+CONLLU_FILES = (".conllu", ".conll", ".conllx")
 """Endings of the files that are read from folders, in upper or lower case, packed or not."""
 
 NLTK = "nltk:"
@@ -25,8 +27,6 @@ NLTK_CORPORA = {
     "ptb": "nltk.download('ptb') makes the folder corpora/ptb; put the folders BROWN and WSJ of LDC99T42 into it",
 }
 
-_BANNER = "*x*"  # Files of the LDC may begin with a copyright notice, whose lines begin like this.
-
 
 class Record(NamedTuple):
     """Consecutive lines of a file; ``first_line`` is the number of the first one, counted from 1."""
@@ -34,9 +34,6 @@ class Record(NamedTuple):
     source: str
     first_line: int
     lines: list[str]
-
-
-Cut = Callable[[Iterable[str], str], Iterator[Record]]
 
 
 def read_sources(names: Iterable[str], endings: tuple[str, ...] = TREE_FILES) -> Iterator[tuple[str, Iterable[str]]]:
@@ -121,7 +118,7 @@ def _records(lines: Iterable[str], source: str, begins: Callable[[str], bool]) -
     record: list[str] = []
     first_line = 1
     for number, line in enumerate(lines, 1):
-        if line.isspace() or line.startswith(_BANNER):
+        if line.isspace() or line.startswith(NOTICE):
             if record:
                 record.append("\n")
             continue

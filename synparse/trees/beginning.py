@@ -5,13 +5,16 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 
+NOTICE = "*x*"
+"""The beginning of each line of the copyright notice with which files of the LDC may begin."""
+
 
 def beginning_of(lines: Iterable[str]) -> tuple[str, Iterator[str]]:
-    """The first character that is not white space ("" if there is none), and all lines again, from the first.
+    """The first character that is not white space ("" if there is none), after a `NOTICE`, and all lines again.
 
     >>> character, lines = beginning_of(iter(["\\n", "  (S a)\\n", "(S b)\\n"]))
     >>> character, list(lines)
     ('(', ['\\n', '  (S a)\\n', '(S b)\\n'])
     """
     again, ahead = itertools.tee(lines)
-    return next(filter(None, map(str.strip, ahead)), "")[:1], again
+    return next((line[:1] for line in map(str.strip, ahead) if line and not line.startswith(NOTICE)), ""), again

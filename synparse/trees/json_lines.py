@@ -15,15 +15,17 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import NoneType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from synparse.trees.conllu import UNKNOWN, SurfaceToken, offsets_of
 from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError
 from synparse.trees.limits import LONGEST_JSON_LINE
+
+Value = TypeVar("Value")
 
 _KEYS = frozenset(
     "sent_id text tokens constituents heads read distances heights offsets labels tags relations span_probabilities "
@@ -57,9 +59,15 @@ class TreesOfLine(NamedTuple):
 
 
 def read_json_lines(lines: Iterable[str], source: str) -> Iterator[TreesOfLine]:
-    """The trees of a file, streamed; blank lines are ignored.
+    """The trees of a file, streamed; blank lines are ignored. Raises as `read_objects`."""
+    return read_objects(lines, source, trees_of_object)
 
-    Raises DataError(source:line) if a line is longer than `LONGEST_JSON_LINE`, is not JSON, or has no trees as above.
+
+def read_objects(lines: Iterable[str], source: str, read: Callable[[Any], Value]) -> Iterator[Value]:
+    """What ``read`` makes of the object on each line, streamed; blank lines are ignored.
+
+    Raises DataError(source:line) if a line is longer than `LONGEST_JSON_LINE`, is not JSON, or ``read`` raises
+    ValueError, TypeError or OverflowError.
     """
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -67,15 +75,16 @@ def read_json_lines(lines: Iterable[str], source: str) -> Iterator[TreesOfLine]:
         if len(line) > LONGEST_JSON_LINE:
             raise DataError(f"a line of more than {LONGEST_JSON_LINE} characters", source, number)
         try:
-            yield trees_of_object(json.loads(line))
+            yield read(json.loads(line))
         except RecursionError:
             raise DataError("not what `parse --format json` writes: nested too deeply", source, number) from None
         except json.JSONDecodeError as error:
             raise DataError(
                 f"not JSON with an object on each line ({error}): jq -c . writes it", source, number
             ) from None
-        except ValueError as error:
-            raise DataError(f"not what `parse --format json` writes: {error}", source, number) from None
+        except (ValueError, TypeError, OverflowError) as error:
+            what = str(error) if type(error) is ValueError else "a value of another kind"
+            raise DataError(f"not what `parse --format json` writes: {what}", source, number) from None
 
 
 def trees_of_object(value: Any) -> TreesOfLine:

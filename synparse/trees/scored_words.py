@@ -51,12 +51,11 @@ def lacks_penn_tags(trees: Iterable[ConstituencyTree]) -> bool:
     >>> lacks_penn_tags([ConstituencyTree(("Hi", "."), ("UH", "."), ())])
     False
     """
-    tags = [
-        tag
-        for tree in trees
-        for word, tag in zip(tree.words, tree.tags, strict=True)
-        if tag not in ("", TRACE) and is_punctuation(word)
-    ]
+    return _are_foreign(pair for tree in trees for pair in zip(tree.words, tree.tags, strict=True))
+
+
+def _are_foreign(tagged: Iterable[tuple[str, str]]) -> bool:
+    tags = [tag for word, tag in tagged if tag not in ("", "_", TRACE) and is_punctuation(word)]
     return 2 * sum(tag not in PENN_TAGS for tag in tags) > len(tags)
 
 
@@ -76,17 +75,19 @@ def kept_words(
 ) -> list[bool]:
     """Which words of a gold sentence in CoNLL-U are scored.
 
-    Penn tags are XPOS, or UPOS where XPOS is empty, as files of the older CoNLL-X format have them; induced classes are
-    XPOS, with UD's PUNCT among them. ``relations`` show Stanford Dependencies, whose scorers leave out $ and #, which
-    are no punctuation in UPOS.
+    Penn tags are XPOS, or UPOS where XPOS is empty, as files of the older CoNLL-X format have them; where punctuation
+    has tags of another treebank, it is left out by form; induced classes are XPOS, with UD's PUNCT among them.
+    ``relations`` show Stanford Dependencies, whose scorers leave out $ and #, which are no punctuation in UPOS.
     Raises ValueError where the rule asks for tags and the sentence has none.
     """
     tags = xpos if any(tag != "_" for tag in xpos) else upos
     universal = upos if any(tag != "_" for tag in upos) else xpos
     has_upos, has_tags = _are_universal(universal), any(tag != "_" for tag in tags)
     is_stanford = PENN_TAGS.issuperset(tags) and not STANFORD_RELATIONS.isdisjoint(relations)
-    auto = "upos" if has_upos and not is_stanford else "tag" if has_tags else "form"
-    rule = auto if punctuation == "auto" else punctuation
+    rule = punctuation
+    if rule == "auto":
+        by_tag = has_tags and not _are_foreign(zip(words, tags, strict=True))
+        rule = "upos" if has_upos and not is_stanford else "tag" if by_tag else "form"
     if rule == "upos":
         if not has_upos:
             raise ValueError("no UPOS to find punctuation by")
@@ -101,9 +102,8 @@ def kept_words(
 
 
 def _are_universal(upos: Sequence[str]) -> bool:
-    """Whether these are the tags of Universal Dependencies, and not the Penn tags that CoNLL-X has in the same column.
-
-    Two of them, SYM and X, are in both sets and do not decide where another tag is in one set alone.
+    """Whether these are the tags of Universal Dependencies, or induced classes with their PUNCT, and not those of Penn
+    or another treebank, which CoNLL-X has in the same column and of which some have the same name, such as SYM or ADV.
     """
     tags = set(upos) - {"_"}
-    return bool(tags) and (tags <= UNIVERSAL_TAGS or not tags.isdisjoint(UNIVERSAL_TAGS - {"SYM", "X"}))
+    return bool(tags) and ("PUNCT" in tags or 2 * len(tags & UNIVERSAL_TAGS) > len(tags))

@@ -187,7 +187,7 @@ def test_pages_by_their_short_name_and_to_edit():
         ([], CONLLU.replace("\t3\tnsubj", "\t0\tnsubj"), "<stdin>:2: not a tree: 2 words have head 0"),
         ([], CONLLU.replace("\t3\tnsubj", "\t9\tnsubj"), "<stdin>:3: word 2 (dog) has head '9'"),
         ([], "(())", "<stdin>:1: a bracket without words"),
-        ([], "{}", "<stdin>:1: not a parse"),
+        ([], "{}", "<stdin>:1: not what `parse --format json` writes: tokens must be a list of words"),
         (["--from", "brackets"], CONLLU, "<stdin>:1: text outside of brackets"),
         (["missing"], "", "missing: cannot be read"),
         (["-o", "no/such/place"], CONLLU, "no/such/place: cannot be written"),

@@ -8,7 +8,7 @@ import pytest
 
 from synparse.drawing import latex as module
 from synparse.drawing.latex import latex, sheet_latex
-from synparse.drawing.layout import Bars
+from synparse.drawing.layout import Bars, FoundWords
 from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import ConstituencyTree, Constituent, induced_tree
 from synparse.trees.dependency import DependencyTree
@@ -60,6 +60,11 @@ def test_induced_trees_have_neither_tags_nor_relations():
     assert "\\begin{forest}\n[X [it] [rains]]\n\\end{forest}\n" in drawn
     assert "\\begin{dependency}[hide label]\n" in drawn
     assert "\\depedge{2}{1}{}\n\\deproot{2}{}\n" in drawn
+
+
+def test_sentences_with_found_words_are_drawn():
+    heads = DependencyTree(("a", "dog"), (2, 0))
+    assert sheet_latex([("one", [FoundWords(heads, {1})])]) == sheet_latex([("one", [heads])])
 
 
 def test_only_the_packages_of_what_is_drawn_are_needed():

@@ -97,6 +97,12 @@ def test_lengths_are_those_of_scored_words():
     assert list(system.breakdowns[0].rows) == ["11-20", "WSJ40"]
 
 
+def test_labels_that_are_equally_frequent_are_in_the_order_of_the_alphabet():
+    gold = "(S (ZP (A a) (B b)) (YP (C c) (D d)) (XP (E e) (F f)) (WP (G g) (H h)))"
+    [table] = [each for each in compare(gold, gold=gold, wanted=ALL).systems[0].breakdowns if each.name == "label"]
+    assert list(table.rows) == ["WP", "XP", "YP", "ZP"]
+
+
 def test_labelled_spans_leave_out_what_sentence_spans_do():
     [(_, tree)] = read_brackets([GOLD.splitlines()[0]], "gold")
     kept = kept_leaves(tree)

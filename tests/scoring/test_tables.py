@@ -20,6 +20,11 @@ def test_tables_as_text_tsv_and_latex():
     )
 
 
+def test_a_row_of_latex_does_not_begin_with_an_argument():
+    rows = "".join(as_latex([Table("", (), [("[", "1"), ("*", "|")])])).splitlines()[2:4]
+    assert rows == ["{}[ & 1 \\\\", "{}* & \\textbar{} \\\\"]
+
+
 def test_a_terminal_that_is_too_narrow_has_systems_in_rows(monkeypatch):
     wide = Table("scores", ("", "a rather long name", "another long name"), [("UAS", "1.00", "2.00")])
     monkeypatch.setenv("COLUMNS", "80")

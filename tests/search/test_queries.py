@@ -108,7 +108,16 @@ def test_a_pattern_of_words_does_not_search_brackets(pattern):
 
 
 @pytest.mark.parametrize(
-    "pattern", ["-NONE- > NP", "NP [< DT | < NN]", "NP=x < DT", "NP !<- VP", "NP < /[a=]/", 'NP </[a=b]x/ < "a [b=c]"']
+    "pattern",
+    [
+        "-NONE- > NP",
+        "NP [< DT | < NN]",
+        "NP=x < DT",
+        "NP !<- VP",
+        "S [NP=x < DT]",
+        "NP < /[a=]/",
+        'NP </[a=b]x/ < "a [b=c]"',
+    ],
 )
 def test_patterns_of_constituents_that_look_a_little_alike(pattern):
     constituent_query(pattern)

@@ -47,6 +47,13 @@ def test_treebanks_with_other_tags_than_penns_lose_punctuation_by_form(tmp_path,
     assert "(NN ,)" in "".join(convert([str(path)], options, jobs))
 
 
+def test_a_folder_of_conllu_has_its_own_endings(tmp_path):
+    (tmp_path / "a.conllu").write_text("1\thi\t_\tINTJ\tUH\t_\t0\troot\t_\t_\n\n")
+    (tmp_path / "b.ptb").write_text("(S (UH no))\n")
+    options = ConvertOptions(to="brackets", source="conllu")
+    assert "".join(convert([str(tmp_path)], options)) == "(X (UH hi))\n"
+
+
 def test_a_malformed_tree_does_not_hide_what_the_tags_are(tmp_path):
     path = tmp_path / "cess.ptb"
     path.write_text("(S (NP))\n" + SPANISH)

@@ -403,12 +403,6 @@ def test_unlike_conjuncts_have_no_functions():
     assert in_2008(text) == "0:ROOT 1:PRD 2:COORD 3:CONJ 4:PMOD"
 
 
-def test_a_tree_without_functions_and_traces_is_raw():
-    text = "(S (NP (NNP Mr.) (NNP Ford)) (VP (VBD gave) (NP (PRP her)) (NP (NNS books))))"
-    assert in_2008(text, raw=None) == in_2008(text, raw=True) != in_2008(text)
-    assert in_2007(text, raw=None) == in_2007(text, raw=True) != in_2007(text)
-
-
 def test_a_tree_of_traces_has_no_words():
     assert in_2008("((S (NP (-NONE- *))))") == in_2007("((S (NP (-NONE- *))))") == ""
 

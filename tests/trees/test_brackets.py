@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.trees import brackets
+from synparse.trees.beginning import beginning_of
 from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import ConstituencyTree, Constituent, format_brackets, induced_tree
 from synparse.trees.distances import unbiased_spans
@@ -28,6 +29,13 @@ def test_line_breaks_are_ignored_and_each_tree_has_its_line_number():
     assert [line for line, _ in trees] == [2, 6, 6]
     assert trees[0].tree.tags == ("DT", "NN")
     assert trees[0].tree == read("(S (NP (DT the) (NN dog)))")[0]
+
+
+def test_a_notice_before_the_trees_is_ignored():
+    notice = "*x*x*x*x*x*\n*x* (C) 1995 *x*\n"
+    assert read(notice + "(S (A a))") == read("(S (A a))")
+    assert beginning_of(notice.splitlines())[0] == ""
+    assert beginning_of([*notice.splitlines(), " (S"])[0] == "("
 
 
 def test_bare_words_have_no_tag():

@@ -44,6 +44,19 @@ def test_penn_tags_in_the_place_of_upos_are_penn_tags(xpos):
 
 
 @pytest.mark.parametrize(
+    ("words", "upos", "xpos"),
+    [
+        (["犬", "来", "。"], ["_"] * 3, ["NN", "VV", "PU"]),
+        (["犬", "来", "。"], ["NN", "VV", "PU"], ["_"] * 3),
+        (["il", "vient", "tard", "."], ["CL", "V", "ADV", "PONCT"], ["CLS", "V", "ADV", "PONCT"]),
+    ],
+)
+def test_where_punctuation_has_tags_of_another_treebank_it_goes_by_form(words, upos, xpos):
+    assert kept_words(words, upos, xpos) == [True] * (len(words) - 1) + [False]
+    assert kept_words(words, upos, xpos, "tag") == [True] * len(words)
+
+
+@pytest.mark.parametrize(
     ("rule", "kept"),
     [
         ("auto", [True, True, False, True]),
