@@ -114,6 +114,7 @@ def line_on_a_pipe(model: str) -> None:
     """From writing a line to reading its tree, while the pipe stays open. The first line waits for the start, so it is
     not measured. Exits with a message where one of the others takes longer than was promised."""
     command = [sys.executable, "-m", "synparse", "parse", "--model", model, "--format", "brackets"]
+    command += ["--tokenizer", "whitespace"]  # or the first lines would decide, and be waited for
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None

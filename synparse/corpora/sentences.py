@@ -156,7 +156,7 @@ def chosen_tokenizer(
     """
     language = language or _language_without_blanks(paths, format)
     known = language_or_english(language)
-    lines = list(itertools.islice(_first_lines_of_text(paths, format), LINES_TO_LOOK_AT))
+    lines = list(itertools.islice(_first_lines_of_text(paths, format), 1 if raw else LINES_TO_LOOK_AT))
     if not lines:
         return TokenizerChoice(WHITESPACE, "")
     if raw:
@@ -242,14 +242,13 @@ def _language_without_blanks(paths: Sequence[str], format: str | None) -> str:
 def _first_lines_of_text(paths: Sequence[str], format: str | None) -> Iterator[str]:
     """The first lines of the files that are text."""
     for path in paths:
-        lines = first_lines(path, LINES_TO_LOOK_AT)
-        if (format or format_by_name(path) or format_of(lines[:_LINES_TO_PEEK])) == TEXT:
-            yield from lines
+        if (format or format_by_name(path) or format_of(first_lines(path, _LINES_TO_PEEK))) == TEXT:
+            yield from first_lines(path, LINES_TO_LOOK_AT)
 
 
 def format_of_file(path: str) -> str:
     """The format of a file by its ending, or else by its first lines."""
-    return format_by_name(path) or format_of(itertools.islice(read_lines(path), _LINES_TO_PEEK))
+    return format_by_name(path) or format_of(first_lines(path, _LINES_TO_PEEK))
 
 
 def format_by_name(path: str) -> str | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from synparse.corpora.sentences import TEXT, format_by_name, format_of
 from synparse.files.packed import plain_name
 from synparse.files.streams import first_lines
-from synparse.trees.errors import DataError, name_of
+from synparse.trees.errors import name_of
 from synparse.trees.punctuation import is_punctuation
 
 FIRST_LINES = 200
@@ -36,16 +36,13 @@ LEAST_PAIRS = 8
 
 
 def text_notes(paths: Sequence[str], format: str | None = None) -> list[str]:
-    """What to tell the user about the files that are read as text, of each kind of note the first one. A file that
-    cannot be read has none: whoever reads it says so."""
+    """What to tell the user about the files that are read as text, of each kind of note the first one. Of standard
+    input, what has come by now is looked at. Raises DataError for a file that cannot be read."""
     notes: dict[_Check, str] = {}
     for path in paths:
-        try:
-            lines = first_lines(path, FIRST_LINES)
-        except DataError:
+        if (format or format_by_name(path) or format_of(first_lines(path, FIRST_LINES, waits=False))) != TEXT:
             continue
-        if (format or format_by_name(path) or format_of(lines)) != TEXT:
-            continue
+        lines = list(first_lines(path, FIRST_LINES, waits=False))
         text = "".join(lines)
         filled = [line.strip() for line in lines if line.strip()]
         for check in _CHECKS if format else (_other_format, *_CHECKS):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import io
 import lzma
 import re
 import zlib
@@ -12,16 +11,15 @@ from io import BufferedReader
 from pathlib import Path
 from typing import IO, cast
 
-_BZIP2 = rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"
-
-_OPENERS = ((rb"\x1f\x8b", gzip.open), (_BZIP2, bz2.open), (rb"\xfd7zXZ\0", lzma.open))
+_OPENERS = (
+    (rb"\x1f\x8b", gzip.open),
+    (rb"BZh[1-9](1AY&SY|\x17rE8P\x90)", bz2.open),
+    (rb"\xfd7zXZ\0", lzma.open),
+)
 """What packed files begin with, and text never does, and what opens them."""
 
 _FIRST = 10
 """How many bytes to look at."""
-
-_MOST = 1 << 20
-"""How much of a beginning is unpacked: a few bytes can stand for gigabytes."""
 
 ENDINGS = (".gz", ".bz2", ".xz")
 
@@ -43,20 +41,6 @@ def unpacked(stream: BufferedReader) -> BufferedReader:
         if re.match(pattern, beginning):
             return cast(BufferedReader, program(stream))
     return stream
-
-
-def unpacked_beginning(beginning: bytes) -> bytes:
-    """The beginning of a file, unpacked as far as it goes, `_MOST` bytes at most. Raises ValueError for bzip2, of which
-    nothing can be unpacked before hundreds of kilobytes are there."""
-    if re.match(_BZIP2, beginning):
-        raise ValueError("bzip2")
-    stream, parts = unpacked(BufferedReader(cast(io.RawIOBase, io.BytesIO(beginning)))), [b""]
-    try:
-        while sum(map(len, parts)) < _MOST and (part := stream.read1(_MOST)):
-            parts.append(part)
-    except (*DAMAGE, OSError):  # it is cut, or damaged, which reading it will show
-        pass
-    return b"".join(parts)
 
 
 def packing(stream: IO[bytes], name: str) -> IO[bytes]:

@@ -13,18 +13,26 @@ import select
 import shlex
 import sys
 import tempfile
+import warnings
+from collections import deque
 from collections.abc import Iterable, Iterator
 from io import BufferedReader
 from pathlib import Path
 from typing import Any, TextIO, cast
 
 from synparse.files.other_formats import BYTES, refuse_other_formats
-from synparse.files.packed import DAMAGE, packing, unpacked, unpacked_beginning
+from synparse.files.packed import DAMAGE, packing, unpacked
 from synparse.trees.errors import STANDARD_STREAM as STANDARD_STREAM
-from synparse.trees.errors import DataError, unreadable, unwritable
+from synparse.trees.errors import DataError, unwritable
 from synparse.trees.limits import LONGEST_LINE
 
 _NOT_WHOLE = "packed, but damaged or not whole"
+
+MOST_AHEAD = 1 << 24
+"""Characters of a file after which no more lines are looked at before it is read: a line may have 100 million."""
+
+SILENCE = 5
+"""Seconds without a further line after which the user is told what is waited for."""
 
 _CLOSED = {errno.EPIPE, *([errno.EINVAL] if sys.platform == "win32" else [])}
 """What an error says of a pipe that its reader has closed."""
@@ -46,9 +54,19 @@ def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[st
     (`synparse.files.other_formats`), and, with the line, if it is not UTF-8, has a NUL character, or a line longer than
     `LONGEST_LINE`.
     """
+    if not is_read_once(path):
+        yield from _lines(path, start, end)
+        return
+    yield from _pipe(path)
+    _open_pipes.pop(Path(path).absolute(), None)
+
+
+def _lines(path: str, start: int = 0, end: int | None = None) -> Iterator[str]:
     number = 0
     try:
-        with _open_bytes(path) as stream:
+        is_stdin = path == STANDARD_STREAM
+        with contextlib.nullcontext(_standard_input()) if is_stdin else Path(path).open("rb") as file:
+            stream = unpacked(file)  # a pipe can be opened and read once, so this looks at the stream
             if start:
                 stream.seek(start)
             else:
@@ -107,29 +125,72 @@ def open_closed_streams() -> None:
             setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - to the end
 
 
-def first_lines(path: str, number: int) -> list[str]:
-    """The first lines of a file, at most ``number``; of standard input and other files that are read once, only what is
-    there already, and it stays there to be read. Raises DataError as `read_lines` does."""
-    if not is_read_once(path):
-        return list(itertools.islice(read_lines(path), number))
-    try:
-        waiting = _reader(path).peek()  # the last line may be cut
-    except OSError as error:
-        raise unreadable(path, error) from None
-    try:
-        waiting = unpacked_beginning(waiting)
-    except ValueError:
-        raise DataError("packed by bzip2, which hides the first lines of a pipe; unpack it: bzip2 -dc", path) from None
-    refuse_other_formats(waiting, path)
-    lines = waiting.decode("utf-8", errors="replace").splitlines(keepends=True)
-    return [line.removeprefix("\ufeff") for line in lines[:number]]
+def first_lines(path: str, number: int, waits: bool = True) -> Iterator[str]:
+    """The first lines of a file, at most ``number``, and none after `MOST_AHEAD` characters; they are read as they are
+    asked for. Those of standard input and pipes stay there to be read, and are waited for, however slowly they come;
+    a warning says so. ``waits``: without it, of standard input, those that have come by now, and the first one.
+
+    Raises DataError as `read_lines` does.
+    """
+    characters = 0
+    lines = _pipe(path).ahead() if is_read_once(path) else read_lines(path)
+    for count, line in enumerate(itertools.islice(lines, number), 1):
+        yield line
+        characters += len(line)
+        if characters > MOST_AHEAD:
+            return
+        if path == STANDARD_STREAM and count == _pipe(path).number_ahead() and _is_silent(SILENCE if waits else 0):
+            if not waits:
+                return
+            warnings.warn(
+                f"waiting for the first {number:,} lines of standard input, or its end, which show how words are "
+                "split; --tokenizer says so at once",
+                stacklevel=2,
+            )
+
+
+class _Pipe:
+    """The lines of a file that is read once, which can be looked at before they are read."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines, self._ahead = lines, deque[str]()
+        self._error: DataError | None = None
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        return self._ahead.popleft() if self._ahead else self._more()
+
+    def _more(self) -> str:
+        if self._error is not None:  # whoever looked has seen it; whoever reads must see it, too
+            raise self._error
+        try:
+            return next(self._lines)
+        except DataError as error:
+            self._error = error
+            raise
+
+    def number_ahead(self) -> int:
+        """How many lines have been looked at, and not read."""
+        return len(self._ahead)
+
+    def ahead(self) -> Iterator[str]:
+        """The lines that are still to be read, each looked at when it is asked for."""
+        for number in itertools.count():
+            if number == len(self._ahead):
+                try:
+                    self._ahead.append(self._more())
+                except StopIteration:
+                    return
+            yield self._ahead[number]
 
 
 class _Counted(io.RawIOBase):
     """A stream that knows how much of it has been read, so that its buffer knows how much is waiting."""
 
     def __init__(self, stream: io.RawIOBase) -> None:
-        self._stream, self._read, self.has_ended = stream, 0, False
+        self._stream, self._read = stream, 0
 
     def readable(self) -> bool:
         return True
@@ -137,7 +198,6 @@ class _Counted(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         count = int(self._stream.readinto(buffer) or 0)
         self._read += count
-        self.has_ended = count == 0
         return count
 
     def tell(self) -> int:
@@ -159,25 +219,34 @@ def _standard_input() -> BufferedReader:
 
 def is_read_once(path: str) -> bool:
     """Whether a file is standard input or a pipe, such as ``<(zcat text.gz)`` in a shell."""
-    return path == STANDARD_STREAM or Path(path).is_fifo()
+    with contextlib.suppress(OSError):  # whoever reads it says so
+        return path == STANDARD_STREAM or Path(path).is_fifo()
+    return False
 
 
-_open_pipes: dict[Path, BufferedReader] = {}
+_open_pipes: dict[Path, _Pipe] = {}
 """Pipes that have been opened and not read to their end, by their absolute paths."""
 
 
-def _reader(path: str) -> BufferedReader:
-    """The reader of a file that `is_read_once`. It stays open, so that what was only looked at can still be read."""
+def _pipe(path: str) -> _Pipe:
+    """The lines of a file that `is_read_once`. It stays open, so that what was only looked at can still be read."""
     if path == STANDARD_STREAM:
-        return _standard_input()
-    pipe = Path(path).absolute()
-    if pipe not in _open_pipes:
-        _open_pipes[pipe] = BufferedReader(_Counted(pipe.open("rb", buffering=0)))
-    return _open_pipes[pipe]
+        return _pipe_of(_standard_input())
+    return _open_pipes.setdefault(Path(path).absolute(), _Pipe(_lines(path)))
+
+
+@functools.lru_cache(maxsize=1)
+def _pipe_of(_standard_input: BufferedReader) -> _Pipe:
+    return _Pipe(_lines(STANDARD_STREAM))
 
 
 def nothing_waits(seconds: float) -> bool:
     """Whether nothing more of standard input comes for so long, although it has not ended."""
+    return not _pipe(STANDARD_STREAM).number_ahead() and _is_silent(seconds)
+
+
+def _is_silent(seconds: float) -> bool:
+    """As `nothing_waits`, whatever has been looked at."""
     reader = _standard_input()
     if reader.raw.tell() > reader.tell():
         return False
@@ -199,16 +268,6 @@ def _until(stream: BufferedReader, end: int) -> Iterator[bytes]:
         position += len(line)
         if position >= end:
             return
-
-
-@contextlib.contextmanager
-def _open_bytes(path: str) -> Iterator[BufferedReader]:
-    with contextlib.nullcontext(_reader(path)) if is_read_once(path) else Path(path).open("rb") as stream:
-        # A pipe can be opened and read once, so this looks at the stream.
-        yield unpacked(stream)
-    pipe = Path(path).absolute()
-    if pipe in _open_pipes and cast(_Counted, _open_pipes[pipe].raw).has_ended:
-        _open_pipes.pop(pipe).close()
 
 
 @contextlib.contextmanager

@@ -25,6 +25,7 @@ from tests.processes import HANG, wait_for
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_line_of_a_pipe_is_parsed_before_the_next_one_comes(jobs):
     command = [sys.executable, "-m", "synparse", "parse", "--model", "chain", "-f", "brackets", "--jobs", jobs]
+    command += ["--tokenizer", "whitespace"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         for words in ("a b", "c d", "e f"):
             process.stdin.write(f"{words}\n".encode())

@@ -1,5 +1,8 @@
 """Text of any language, from running text to trees: --raw and --language of several commands."""
 
+import bz2
+import gzip
+import io
 import json
 import subprocess
 import sys
@@ -174,6 +177,18 @@ def test_the_text_of_a_pipe_is_recognised_and_read_whole():
         command = [sys.executable, "-m", "synparse", "parse", "--language", "de", "-m", "chain", "-f", "json"]
         out = subprocess.run(command, input=text * 2000, capture_output=True, check=True, text=True, encoding="utf-8")
         assert [json.loads(line)["tokens"] for line in out.stdout.splitlines()] == [words.split()] * 2000
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress])
+def test_a_pipe_is_split_as_a_file(command, tmp_path, monkeypatch, pack):
+    """Its punctuation is further on than a buffer reaches."""
+    text = pack(b"Haus und Garten\n" * 900 + b"Zum Dom, ja.\n")
+    (tmp_path / "text").write_bytes(text)
+    parse = ("parse", "--language", "de", "-m", "chain", "-f", "brackets")
+    whole, note = command(*parse, "text")
+    assert "(_ dem)" in whole
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(text))))
+    assert command(*parse) == (whole, note)
 
 
 def test_classes_of_running_text(command, tmp_path):

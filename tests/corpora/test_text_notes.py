@@ -5,6 +5,7 @@ import textwrap
 import pytest
 
 from synparse.corpora.text_notes import text_notes
+from synparse.trees.errors import DataError
 
 CSV, TSV = b"id,text\n1,The cat sat.\n", b"1\tThe cat sat.\n2\tIt slept.\n"
 ELAN = b"A\t\t00:00:01.2\tthe cat sat\nB\t\t00:00:04.0\tyes it did\n"
@@ -129,5 +130,6 @@ def test_lines_that_need_not_be_wrapped_are_not(tmp_path, text):
     assert text_notes([str(tmp_path / "x.txt")]) == []
 
 
-def test_a_text_that_cannot_be_read_has_no_note(tmp_path):
-    assert text_notes([str(tmp_path / "missing.txt")]) == []
+def test_a_text_that_cannot_be_read_is_an_error(tmp_path):
+    with pytest.raises(DataError, match=r"missing\.txt: cannot be read: "):
+        text_notes([str(tmp_path / "missing.txt")])

@@ -29,13 +29,13 @@ def test_a_byte_range_is_whole_lines(tmp_path):
 
 def test_the_first_lines_of_a_file(tmp_path):
     (tmp_path / "x").write_bytes(b"a\nb\nc")
-    assert first_lines(str(tmp_path / "x"), 2) == ["a\n", "b\n"]
-    assert first_lines(str(tmp_path / "x"), 9) == ["a\n", "b\n", "c"]
+    assert list(first_lines(str(tmp_path / "x"), 2)) == ["a\n", "b\n"]
+    assert list(first_lines(str(tmp_path / "x"), 9)) == ["a\n", "b\n", "c"]
 
 
 def test_the_first_lines_of_standard_input_are_still_read(monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO("\ufeffé\nb\nc\n".encode()))))
-    assert first_lines("-", 2) == ["é\n", "b\n"]
+    assert list(first_lines("-", 2)) == ["é\n", "b\n"]
     assert list(read_lines("-")) == ["é\n", "b\n", "c\n"]
 
 
@@ -48,14 +48,49 @@ def test_the_first_lines_of_a_pipe_are_still_read_and_a_pipe_can_be_written_agai
         writer = threading.Thread(target=pipe.write_bytes, args=[pack(text.encode())])
         writer.start()
         lines = text.splitlines(keepends=True)
-        assert first_lines("pipe", 2) == lines[:2]  # by one of its names, then by another
+        assert list(first_lines("pipe", 2)) == lines[:2]  # by one of its names, then by another
         assert list(read_lines(str(pipe))) == lines
         writer.join()
 
 
-def test_standard_input_says_when_nothing_waits(monkeypatch):
+@pytest.fixture
+def sink(monkeypatch):
+    """The end of standard input to write to."""
     source, sink = os.pipe()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.FileIO(source))))
+    return sink
+
+
+def test_the_first_lines_of_standard_input_are_waited_for(sink, monkeypatch):
+    monkeypatch.setattr(streams, "SILENCE", 0)
+    os.write(sink, b"a\nb\n")
+    lines = first_lines("-", 1000)
+    assert [next(lines), next(lines)] == ["a\n", "b\n"]
+
+    def go_on(*_, **__):
+        os.write(sink, b"c")
+        os.close(sink)
+
+    monkeypatch.setattr("warnings.warn", go_on)
+    assert list(lines) == ["c"]
+    assert list(read_lines("-")) == ["a\n", "b\n", "c"]
+
+
+def test_of_standard_input_that_is_not_waited_for_the_lines_that_have_come(sink):
+    os.write(sink, b"a\nb\n")
+    assert list(first_lines("-", 1000, waits=False)) == ["a\n", "b\n"]
+    assert list(first_lines("-", 1, waits=False)) == ["a\n"]
+    os.close(sink)
+    assert list(read_lines("-")) == ["a\n", "b\n"]
+
+
+def test_few_long_lines_are_looked_at(tmp_path, monkeypatch):
+    monkeypatch.setattr(streams, "MOST_AHEAD", 3)
+    (tmp_path / "x").write_bytes(b"ab\ncd\nef\n")
+    assert list(first_lines(str(tmp_path / "x"), 3)) == ["ab\n", "cd\n"]
+
+
+def test_standard_input_says_when_nothing_waits(sink):
     assert nothing_waits(0)
     os.write(sink, b"a\nb\n")
     lines = read_lines("-")
@@ -106,7 +141,7 @@ def test_other_formats_are_refused_packed_or_not(tmp_path, monkeypatch):
             next(read_lines(str(tmp_path / name)))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"%PDF-1.7\n"))))
     with pytest.raises(DataError, match=r"^<stdin>: this is a PDF; "):
-        first_lines("-", 2)
+        next(first_lines("-", 2))
     with pytest.raises(DataError, match=r"^<stdin>: this is a PDF; "):
         next(read_lines("-"))
 
