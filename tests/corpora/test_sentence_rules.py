@@ -17,6 +17,12 @@ from synparse.corpora.sentence_rules import MOST_CHARACTERS, abbreviations_of, p
         ("yo", ["Ó wá (ní àná.)", "Ó lọ!"]),
         ("xx", ["One?!", "Two… three.", "Four"]),
         ("ka", ["ეს სახლია.", "ის დიდია!", "რა არის?"]),
+        ("my", ["သူ၊ ကျွန်တော် သွားသည်။", "သူ စားသည်။"]),
+        ("km", ["គាត់ទៅផ្សារ។ល។", "នាងញ៉ាំបាយ។", "ចប់៕", "ថ្មី"]),
+        ("nqo", ["ߊ߬ ߓߘߊ߫ ߕߊ߯߹", "ߊ߬ ߣߊ߬ߣߊ߫."]),
+        ("am", ["ይህ ነው፧", "አዎ።", "እሺ"]),
+        ("sat", ["ᱱᱚᱣᱟ ᱫᱚ ᱾", "ᱚᱱᱟ ᱫᱚ"]),
+        ("bo", ["ང་ཡིན། ཁོང་ཡིན།"]),
     ],
 )
 def test_paragraphs_become_sentences(code, sentences):
@@ -29,6 +35,7 @@ def test_paragraphs_become_sentences(code, sentences):
         ("ja", ["彼は「行く。いや。」と言った。", "そして3.5倍に！", "（笑）終わり"]),
         ("ja", ["行く?", "はい!", "終わり"]),
         ("zh", ["他说：“好。”", "真的吗？！", "是。"]),
+        ("my", ["သူသွားသည်။", "သူစားသည်။"]),
     ],
 )
 def test_scripts_without_blanks_need_none_between_sentences(code, sentences):
