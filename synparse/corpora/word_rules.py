@@ -21,19 +21,27 @@ Words = Callable[[str], list[str]]
 
 _APOSTROPHE = "['’ʼ]"
 
-# With the invisible characters that may stand in a word: soft hyphens, joiners, marks of direction.
-_LETTER = r"[\p{L}\p{M}\p{N}\u00ad\u200c-\u200f\u2060]"
+# With the marks that Armenian writes on the stressed syllable of a word, and the invisible characters that may stand in
+# a word: soft hyphens, joiners, marks of direction.
+_LETTER = r"[\p{L}\p{M}\p{N}՛՜՞\u00ad\u200c-\u200f\u2060]"
 
 # Addresses of pages, mails and people, and tags.
 _ADDRESS = r"(?:https?://|www\.)[^\s<>\"“”«»]*[\p{L}\p{N}/]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<!\w)[@#]\w+"
 
 _SMILE = r"(?<!\p{N})[:;]-?[()DP](?![\p{L}\p{N}])"
 
-# Characters that join letters or digits on both sides, those that join digits, and those that join letters.
-_JOINT = rf"(?:-/|[-‐‑_&+@/]|{_APOSTROPHE}|(?<=\p{{N}})[.,:–](?=\p{{N}})|[.:·](?=\p{{L}})|(?<=\p{{Lu}})\.-(?=\p{{Lu}}))"
+# Characters that join letters or digits on both sides, those that join digits, and those that join letters; in Hebrew,
+# those of abbreviations and foreign sounds.
+_JOINT = (
+    rf"(?:-/|[-‐‑_&+@/]|{_APOSTROPHE}|(?<=\p{{N}})[.,:–](?=\p{{N}})|[.:·](?=\p{{L}})|(?<=\p{{Lu}})\.-(?=\p{{Lu}})"
+    r"|(?<=\p{Hebrew})[׳״\"](?=\p{Hebrew}))"
+)
 
-# A word; a hyphen at its end stands for a part that two compounds share (*Vor- und Nachteile*).
-_WORD = rf"(?=[\p{{L}}\p{{M}}\p{{N}}]){_LETTER}+(?:{_JOINT}{_LETTER}+)*(?:(?<=\p{{L}})-(?=[\s,)]|$))?"
+# A word; a hyphen at its end stands for a part that two compounds share (*Vor- und Nachteile*), and a geresh in Hebrew
+# for what is left out.
+_WORD = (
+    rf"(?=[\p{{L}}\p{{M}}\p{{N}}]){_LETTER}+(?:{_JOINT}{_LETTER}+)*(?:(?<=\p{{L}})-(?=[\s,)]|$)|(?<=\p{{Hebrew}})׳)?"
+)
 
 # Signs of several characters: decades, currencies, entities of HTML.
 _SIGNS = rf"(?<!{_LETTER}){_APOSTROPHE}\p{{N}}0(?!\p{{N}})|(?<!{_LETTER})\p{{Lu}}{{1,3}}\$|(?:&#?\w+;)+"

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from synparse.corpora.word_rules import word_rules
 
-ALPHABET = st.sampled_from("abzÄé.,:;!?'’\"«»()[]-–/@#&$%_*=+ \t\u00ad\u200f0123IXあア漢ไทยक्ष।")
+ALPHABET = st.sampled_from("abzÄé.,:;!?'’\"«»()[]-–/@#&$%_*=+ \t\u00ad\u200f0123IXあア漢ไทยक्ष।הל׳״Ի՞")
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,8 @@ ALPHABET = st.sampled_from("abzÄé.,:;!?'’\"«»()[]-–/@#&$%_*=+ \t\u00ad\u
         ("en", "ذهب إلى المدرسة. ثم عاد.", "ذهب إلى المدرسة . ثم عاد ."),
         ("en", "학교에 갔다. 그리고 ㄱ. 나", "학교에 갔다 . 그리고 ㄱ. 나"),
         ("en", "Он пошёл в школу. Потом", "Он пошёл в школу . Потом"),
+        ("he", 'ג׳ורג׳, מנכ״ל וכו׳ של צה"ל קרא "הארץ".', 'ג׳ורג׳ , מנכ״ל וכו׳ של צה"ל קרא " הארץ " .'),
+        ("hy", "Ի՞նչ է սա՝ այո՛։", "Ի՞նչ է սա ՝ այո՛ ։"),
         ("xx", "Write to me@example.org, @you #now", "Write to me@example.org , @you #now"),
         ("", "a\u00adb c\u200f!", "a\u00adb c\u200f !"),
         ("ja", "私はPython3を使う。", "私 は Python3 を 使 う 。"),
