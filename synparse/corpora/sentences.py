@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from synparse.corpora.languages import language_of, language_or_english
-from synparse.corpora.scripts import language_without_blanks
 from synparse.corpora.tokenization import (
     CHARACTERS,
     LINES_TO_LOOK_AT,
@@ -19,6 +18,7 @@ from synparse.corpora.tokenization import (
     TokenizerChoice,
     check_tokenizer,
     is_tokenized,
+    language_of_lines,
     tokenizer_for,
 )
 from synparse.files.packed import plain_name
@@ -154,7 +154,7 @@ def chosen_tokenizer(
     no text among the files, blanks separate words. Raises SettingError for what is no language, DataError for a file
     that cannot be read.
     """
-    language = language or _language_without_blanks(paths, format)
+    language = language or _language_of_text(paths, format)
     known = language_or_english(language)
     lines = list(itertools.islice(_first_lines_of_text(paths, format), 1 if raw else LINES_TO_LOOK_AT))
     if not lines:
@@ -218,7 +218,7 @@ def text_settings(
     ``has_own``. Text in a script without blanks shows its language. Raises as `chosen_tokenizer`."""
     settings, note = {}, ""
     if language is None and tokenizer is None and not has_own:
-        language = _language_without_blanks(paths, format) or None
+        language = _language_of_text(paths, format) or None
     if language is not None:
         settings["language"] = language_of(language).code
     if tokenizer is None and language is not None:
@@ -232,11 +232,8 @@ def text_settings(
     return settings, note
 
 
-def _language_without_blanks(paths: Sequence[str], format: str | None) -> str:
-    """The code of the language of text that has no blanks between its words, by its script; "" for other text."""
-    lines = list(itertools.islice(_first_lines_of_text(paths, format), LINES_TO_LOOK_AT))
-    code = language_without_blanks("".join(lines))
-    return "" if not code or is_tokenized(lines, language_of(code)) else code
+def _language_of_text(paths: Sequence[str], format: str | None) -> str:
+    return language_of_lines(list(itertools.islice(_first_lines_of_text(paths, format), LINES_TO_LOOK_AT)))
 
 
 def _first_lines_of_text(paths: Sequence[str], format: str | None) -> Iterator[str]:

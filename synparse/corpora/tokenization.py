@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from synparse.corpora.contractions import Split, contractions_of
 from synparse.corpora.languages import Language, language_of, language_or_english
+from synparse.corpora.scripts import language_without_blanks
 from synparse.files.extras import how_to_install, needing
 from synparse.trees.conllu import SurfaceToken
 from synparse.trees.errors import DataError, SettingError
@@ -87,19 +88,20 @@ def load_tokenizer(name: str, raw: bool = False, language: str = "") -> Tokenize
     return _tokenizer(_WORDS[kind](code), code, raw, contractions_of(code))
 
 
-def tokenizer_of_lines(name: str, language: str) -> Tokenizer:
-    """The tokenizer of this name, for lines that each stand alone. Where it is ``whitespace``, lines that are not
-    tokenised go through the one of `tokenizer_for`. Raises as `load_tokenizer`."""
-    tokenize = load_tokenizer(name, language=language)
-    if name != WHITESPACE:
-        return tokenize
-    known = language_or_english(language)
+def tokenizer_of_lines(name: str, language: str, lines: Sequence[str]) -> Tokenizer:
+    """The tokenizer of this name for sentences, a line each; where it is ``whitespace``, and these lines show that they
+    are not tokenised, the one of `tokenizer_for`. Raises as `load_tokenizer`."""
+    if name == WHITESPACE:
+        language = language or language_of_lines(lines)
+        if not is_tokenized(lines, language_or_english(language)):
+            name = tokenizer_for(language, raw=False).name
+    return load_tokenizer(name, language=language)
 
-    @functools.cache
-    def of_running_text() -> Tokenizer:
-        return load_tokenizer(tokenizer_for(language, raw=False).name, language=language)
 
-    return lambda line: tokenize(line) if is_tokenized([line], known) else of_running_text()(line)
+def language_of_lines(lines: Sequence[str]) -> str:
+    """The code of the language of text that has no blanks between its words, by its script; "" for other text."""
+    code = language_without_blanks("".join(lines))
+    return "" if not code or is_tokenized(lines, language_of(code)) else code
 
 
 def joined(sentences: Sequence[TokenizedSentence]) -> TokenizedSentence:

@@ -32,7 +32,13 @@ from synparse.config.parsing import (
 )
 from synparse.corpora.normalization import TextConfig, normalize, normalized
 from synparse.corpora.sentences import Sentence
-from synparse.corpora.tokenization import TokenizedSentence, joined, load_tokenizer, tokenizer_of_lines
+from synparse.corpora.tokenization import (
+    LINES_TO_LOOK_AT,
+    TokenizedSentence,
+    joined,
+    load_tokenizer,
+    tokenizer_of_lines,
+)
 from synparse.parsing.assembly import assembled
 from synparse.parsing.chunks import Chunk, ReadSentence, read_sentences
 from synparse.parsing.decoders import GRAMMAR, check_probabilities, check_several_trees, head_decoders, tree_decoders
@@ -264,7 +270,8 @@ class Parser:
         """Parse sentences; returns a `Parse` for each, in order.
 
         ``sentences``: a string with one sentence per line, a spaCy ``Doc``, a ``stanza.Document``, or an iterable of
-        sentences. A sentence is a string, which the model's tokenizer splits; a sequence of tokens (strings, or objects
+        sentences. A sentence is a string, which the model's tokenizer splits, or, as by ``synparse parse``, one for
+        running text, if the first thousand show that they are not tokenised; a sequence of tokens (strings, or objects
         with a ``text``, such as a spaCy ``Span``); an ``nltk.Tree`` (its leaves are parsed); a ``conllu.TokenList``; or
         a sentence of Stanza. ``changes``: fields of `Request`, such as ``labels=True``.
 
@@ -287,8 +294,9 @@ class Parser:
         return self.parse((sentence for sentence in sentences if sentence.words), request, **changes)
 
     def stream(self, sentences: Iterable[Any], request: Request = Request(), **changes: Any) -> Iterator[Parse]:  # noqa: B008
-        """Like `parse`, but yields the parses one by one. Memory does not grow with the number of sentences, except for
-        content chains, which need all sentences to determine the function words. Warns if most words are unknown."""
+        """Like `parse`, but yields the parses one by one; of strings, it reads a thousand ahead. Memory does not grow
+        with the number of sentences, except for content chains, which need all sentences to determine the function
+        words. Warns if most words are unknown."""
         request = self.checked(changed(request, changes))
         read: Iterable[Sentence] = self._tokenized(_sentences_of(sentences, bool(request.keep)))
         if self._loaded is not None:
@@ -469,15 +477,16 @@ class Parser:
 
     def _tokenized(self, sentences: Iterable[Any]) -> Iterator[Sentence]:
         """Each sentence with its tokens, and what came with it."""
-        tokenizer = None
-        for sentence in sentences:
-            if isinstance(sentence, str):
-                tokenizer = tokenizer or tokenizer_of_lines(self.text.tokenizer, self.text.language)
-                sentence = joined(tokenizer(sentence))
-            if isinstance(sentence, TokenizedSentence):
-                yield Sentence(sentence.words, surface=sentence.surface)
-            else:
+        remaining = iter(sentences)
+        for sentence in remaining:
+            if not isinstance(sentence, str):
                 yield _sentence_of(sentence)
+                continue
+            ahead = [sentence, *itertools.islice(remaining, LINES_TO_LOOK_AT - 1)]
+            lines = [line for line in ahead if isinstance(line, str)]
+            tokenize = tokenizer_of_lines(self.text.tokenizer, self.text.language, lines)
+            for given in itertools.chain(ahead, remaining):
+                yield _sentence_of(joined(tokenize(given)) if isinstance(given, str) else given)
 
 
 def _sentences_of(given: Any, with_trees: bool) -> Iterable[Any]:
@@ -501,6 +510,8 @@ def _sentence_of(sentence: Any) -> Sentence:
     spaCy makes of blanks are no words."""
     if isinstance(sentence, Sentence):
         return sentence
+    if isinstance(sentence, TokenizedSentence):
+        return Sentence(sentence.words, surface=sentence.surface)
     if hasattr(sentence, "leaves"):  # of NLTK, which takes seconds to import
         tree = tree_of_nltk(sentence)
         return Sentence(tree.words, tree.tags, tree=tree)

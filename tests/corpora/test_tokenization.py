@@ -206,11 +206,14 @@ def test_the_text_can_be_put_together_again(text, language, raw):
     assert "".join(written).split() == text.split()
 
 
-def test_lines_that_stand_alone_are_split_where_they_are_not_tokenised():
-    tokenize = tokenizer_of_lines("whitespace", "de")
-    assert words(tokenize, "Er kam zum Dom, ja .") == [["Er", "kam", "zum", "Dom,", "ja", "."]]
-    assert words(tokenize, "Er kam zum Dom.") == [["Er", "kam", "zu", "dem", "Dom", "."]]
-    assert words(tokenizer_of_lines("characters", ""), "一 二.") == [["一", "二", "."]]
+def test_lines_together_show_whether_they_are_tokenised():
+    tokenised, running = "Er kam , ja .", "Er kam zum Dom."
+    tokenize = tokenizer_of_lines("whitespace", "de", [tokenised, running, tokenised])
+    assert words(tokenize, running) == [["Er", "kam", "zum", "Dom."]]
+    tokenize = tokenizer_of_lines("whitespace", "de", [tokenised, *[running] * 3])
+    assert words(tokenize, running) == [["Er", "kam", "zu", "dem", "Dom", "."]]
+    assert words(tokenizer_of_lines("whitespace", "", ["แมวนั่งบนเสื่อ"]), "ไทย") == [["ไ", "ท", "ย"]]
+    assert words(tokenizer_of_lines("characters", "", ["一 二."]), "一 二.") == [["一", "二", "."]]
 
 
 def test_without_punctuation_blanks_are_enough():

@@ -1,3 +1,4 @@
+import json
 import pickle
 import re
 import shutil
@@ -9,6 +10,7 @@ import pytest
 from nltk.tree import Tree
 
 import synparse
+from synparse.cli.app import run
 from synparse.parsing import decoders, scorers, windows
 from synparse.parsing import parser as parsing
 from synparse.parsing.options import PUNCTUATION
@@ -61,17 +63,19 @@ def test_batches_and_windows_change_nothing(parser, sample_text, monkeypatch):
     assert [(p.tree, p.heads) for p in parser.parse(sample_text[:60])] == [(p.tree, p.heads) for p in together]
 
 
-def test_sentences_are_streamed(parser, monkeypatch):
+@pytest.mark.parametrize(("sentence", "most"), [(["the", "dog"], 4), ("the dog", 11)])
+def test_sentences_are_streamed(parser, monkeypatch, sentence, most):
     monkeypatch.setattr(windows, "WINDOW_SENTENCES", 3)
+    monkeypatch.setattr(parsing, "LINES_TO_LOOK_AT", 10)
     taken = []
 
     def sentences():
         for k in range(100):
             taken.append(k)
-            yield "the dog sees the cat ."
+            yield sentence
 
     next(parser.stream(sentences()))
-    assert len(taken) <= 4
+    assert len(taken) <= most
 
 
 def test_five_hundred_words_are_one_sentence(parser, sample_text):
@@ -409,6 +413,18 @@ def test_a_parse_has_the_text_as_it_was_written():
     assert split.text == text
     assert tokenised.text == "Hi Tom ."
     assert split == parser.parse([split.tokens])[0]
+
+
+def test_strings_are_split_as_the_lines_of_a_file(tmp_path):
+    lines = ["a cat , a dog .\n", "He is 5 ft.\n"] * 600
+    (tmp_path / "text").write_text("".join(lines))
+    assert run(["parse", str(tmp_path / "text"), "-m", "chain", "-f", "json", "-o", str(tmp_path / "out")]) == 0
+    parsed = [tuple(json.loads(line)["tokens"]) for line in (tmp_path / "out").read_text().splitlines()]
+    assert parsed[1] == ("He", "is", "5", "ft.")
+    parser = Parser.load("chain")
+    for given in (lines, "".join(lines), iter(lines)):
+        assert [parse.tokens for parse in parser.parse(given)] == parsed
+    assert parser.parse(lines[1])[0].tokens == ("He", "is", "5", "ft", ".")
 
 
 def test_the_default_model_is_that_of_the_command_line():
