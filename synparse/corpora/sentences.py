@@ -50,6 +50,9 @@ _TREE = re.compile(r"\s*\(\s*([^\s()]*\s*\(|$)|\s*\([^\s()]+\s*$")
 # An object, as parses are written; or a list of objects or an object over several lines, which are refused as JSON.
 _JSON = re.compile(r'\s*(?:\[\s*)?\{\s*(?:"[^"]*"\s*:|$)|\s*\[\s*$')
 
+# The first word of a sentence of CoNLL-U whose columns blanks separate: refused as CoNLL-U.
+_WITH_BLANKS = re.compile(r"1(?:-\d+)?(?: +\S+){4} +(?:_|\S+=\S+) +(?:_|\d+) +\S+ +(?:_|\d+:\S+) +(?:_|\S+=\S+)\s*$")
+
 _LINES_TO_PEEK = 100
 
 LONGEST_MEAN_OF_SENTENCES = 40
@@ -259,7 +262,7 @@ def format_of(lines: Iterable[str]) -> str:
     for line in lines:
         if not line.strip() or line.startswith("#"):
             continue
-        if line.count("\t") == 9 and line[0].isdigit():
+        if (line.count("\t") == 9 and line[0].isdigit()) or _WITH_BLANKS.match(line):
             return CONLLU
         if _JSON.match(line):
             return JSON

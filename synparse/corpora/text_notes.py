@@ -86,7 +86,7 @@ def _words(_path: str, _text: str, filled: list[str]) -> str:
 
 def _table(path: str, _text: str, filled: list[str]) -> str:
     separator = "," if Path(plain_name(path)).suffix.lower() == ".csv" else "\t"
-    is_table = _most(lambda line: separator in line, filled)
+    is_table = _most(lambda line: separator in line, [line for line in filled if not line.startswith("#")])
     return "a table; each line is read as a sentence, so leave only the column of sentences in it" if is_table else ""
 
 

@@ -120,6 +120,7 @@ def test_wrong_usage_exits_with_2(arguments, message, tmp_path):
         (["parse", "-m", "chain"], b"fine\n\xff\n", "<stdin>:2: not UTF-8"),
         (["parse", "-m", "chain", "--from", "conllu"], b"1\tx\n", "<stdin>:1: 2 columns"),
         (["parse", "-m", "chain", "--from", "brackets"], b"(S (NP\n", "<stdin>:1: the bracket (NP is never closed"),
+        (["parse", "-m", "chain"], b"1 x _ _ _ _ 0 root _ _\n", "<stdin>:1: no tab: the 10 columns of CoNLL-U"),
         (["parse", "-m", "missing"], b"a\n", "missing: no such model"),
         (["parse", "missing", "-m", "chain"], b"", "missing: cannot be read"),
         (["parse", "The cat sat.", "-m", "chain"], b"", "; a sentence comes by standard input: echo 'The cat sat.' | "),

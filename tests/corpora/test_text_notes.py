@@ -8,12 +8,20 @@ from synparse.corpora.text_notes import text_notes
 from synparse.trees.errors import DataError
 
 CSV, TSV = b"id,text\n1,The cat sat.\n", b"1\tThe cat sat.\n2\tIt slept.\n"
+COLUMNS = b"# sent_id = 1\n# text = A b\n1\tA" + b"\t_" * 9 + b"\n2\tb" + b"\t_" * 9 + b"\n"
 ELAN = b"A\t\t00:00:01.2\tthe cat sat\nB\t\t00:00:04.0\tyes it did\n"
 
 
 @pytest.mark.parametrize(
     ("name", "content"),
-    [("x.csv", CSV), ("x.TSV", TSV), ("x.csv.gz", gzip.compress(CSV, mtime=0)), ("x.tsv", TSV[:-1]), ("x.txt", ELAN)],
+    [
+        ("x.csv", CSV),
+        ("x.TSV", TSV),
+        ("x.csv.gz", gzip.compress(CSV, mtime=0)),
+        ("x.tsv", TSV[:-1]),
+        ("x.txt", ELAN),
+        ("x", COLUMNS),
+    ],
 )
 def test_a_table_that_is_read_as_text_is_told(tmp_path, name, content):
     path = tmp_path / name
@@ -63,7 +71,12 @@ def test_lines_that_are_no_sentences_are_told(tmp_path, text, said):
 
 @pytest.mark.parametrize(
     ("text", "format"),
-    [("1\tdogs" + "\t_" * 8 + "\n", "conllu"), ("(S (NN dogs))\n", "brackets"), ('{"tokens": ["a"]}\n', "json")],
+    [
+        ("1\tdogs" + "\t_" * 8 + "\n", "conllu"),
+        ("1 dogs" + " _" * 8 + "\n", "conllu"),
+        ("(S (NN dogs))\n", "brackets"),
+        ('{"tokens": ["a"]}\n', "json"),
+    ],
 )
 def test_trees_in_a_file_with_the_name_of_a_text_are_told(tmp_path, text, format):
     for name in ("x.txt", "x"):
