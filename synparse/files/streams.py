@@ -16,6 +16,7 @@ import tempfile
 import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from io import BufferedReader
 from pathlib import Path
 from typing import Any, TextIO, cast
@@ -65,7 +66,7 @@ def _lines(path: str, start: int = 0, end: int | None = None) -> Iterator[str]:
     number = 0
     try:
         is_stdin = path == STANDARD_STREAM
-        with contextlib.nullcontext(_standard_input()) if is_stdin else Path(path).open("rb") as file:
+        with nullcontext(_standard_input()) if is_stdin else Path(path).open("rb") as file:
             stream = unpacked(file)  # a pipe can be opened and read once, so this looks at the stream
             if start:
                 stream.seek(start)
@@ -278,19 +279,18 @@ def write_whole(path: str) -> Iterator[TextIO]:
     packed if its ending says so (.gz, .bz2, .xz). Raises DataError if the file cannot be written, OutputClosed if
     standard output is closed.
     """
-    if path == STANDARD_STREAM:
+    target = Path(path)
+    is_stdout = path == STANDARD_STREAM
+    # /dev/null, a named pipe: nothing to rename. Nor /dev/stdout, also where a shell sends it to a file.
+    if is_stdout or target.parent == Path("/dev") or (target.exists() and not target.is_file()):
         try:
-            yield sys.stdout
-            sys.stdout.flush()
+            with nullcontext(sys.stdout) if is_stdout else target.open("a", encoding="utf-8", newline="") as stream:
+                yield stream
+                stream.flush()
         except OSError as error:
             if error.errno in _CLOSED:
                 raise OutputClosed from None
-            raise unwritable("<stdout>", error) from None
-        return
-    target = Path(path)
-    if target.exists() and not target.is_file():  # /dev/null, a named pipe: nothing to rename
-        with target.open("w", encoding="utf-8", newline="") as stream:
-            yield stream
+            raise unwritable("<stdout>" if is_stdout else path, error) from None
         return
     temporary: Path | None = None
     try:

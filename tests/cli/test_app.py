@@ -191,6 +191,8 @@ def test_a_full_disk_is_told():
         )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr.decode() == "synparse: <stdout>: cannot be written: No space left on device\n"
+    error = synparse("parse", "-m", "chain", "-o", "/dev/full", stdin="the dog\n", code=1)
+    assert error == "synparse: /dev/full: cannot be written: No space left on device\n"
 
 
 @pytest.mark.parametrize(

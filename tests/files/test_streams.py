@@ -2,8 +2,11 @@ import gzip
 import io
 import os
 import shlex
+import subprocess
+import sys
 import threading
 import tracemalloc
+from pathlib import Path
 
 import pytest
 
@@ -153,6 +156,22 @@ def test_a_file_appears_whole(tmp_path):
         assert not target.exists()
     assert target.read_bytes() == "é\n".encode()
     assert target.stat().st_mode & 0o777 == 0o666 & ~0o022
+
+
+def test_what_stands_for_standard_output_is_not_replaced(tmp_path):
+    """Also where a shell sends it to a file: /dev/stdout is a link, which whoever may write there has lost."""
+    if not Path("/dev/stdout").is_symlink():
+        pytest.skip("no /dev/stdout here")
+    program = """
+from synparse.files import streams
+streams.tempfile.mkstemp = None  # a test that fails replaces nothing either
+with streams.write_whole("/dev/stdout") as out:
+    out.write("after")
+"""
+    (tmp_path / "log").write_text("before\n")
+    with (tmp_path / "log").open("a") as log:
+        subprocess.run([sys.executable, "-c", program], stdout=log, check=True)
+    assert (tmp_path / "log").read_text() == "before\nafter"
 
 
 def test_a_file_does_not_appear_if_writing_fails(tmp_path):
