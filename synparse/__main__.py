@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import gc
 import io
 import os
@@ -11,7 +12,8 @@ import sys
 
 from synparse.files.signals import Terminated, terminable
 
-INTERRUPTED, TERMINATED = 130, 143
+BY_SIGNAL = 128
+"""The exit code of a command that a signal has ended, less the signal's number."""
 
 YOUNG_OBJECTS = 100_000
 """Objects after which the collector of reference cycles looks for some, 700 by default. Imports make objects that stay:
@@ -28,9 +30,9 @@ def main() -> None:
         with terminable():
             code = _run()
     except KeyboardInterrupt:
-        code = _stopped("interrupted", INTERRUPTED)
-    except Terminated:
-        code = _stopped("terminated", TERMINATED)
+        code = _stopped("interrupted", signal.SIGINT)
+    except Terminated as error:
+        code = _stopped("terminated", error.number)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done and said, and Python would print where it was
     sys.exit(code)
 
@@ -51,9 +53,10 @@ def _run() -> int:
     return code
 
 
-def _stopped(how: str, code: int) -> int:
-    print(f"synparse: {how}", file=sys.stderr)
-    return code
+def _stopped(how: str, number: int) -> int:
+    with contextlib.suppress(OSError):  # the terminal may be closed
+        print(f"synparse: {how}", file=sys.stderr)
+    return BY_SIGNAL + number
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-"""Signals that end a process: Ctrl-C and SIGTERM as exceptions, so that what a command has begun to write is removed on
-the way out; and moments in which none may arrive."""
+"""Signals that end a process: Ctrl-C, SIGTERM and SIGHUP as exceptions, so that what a command has begun to write is
+removed on the way out; and moments in which none may arrive."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from types import FrameType
 from typing import TypeAlias
 
+TERMINATING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Signals to end, beside Ctrl-C. SIGHUP, where there is one, says that the terminal has been closed."""
+
 Handler: TypeAlias = Callable[[int, "FrameType | None"], object]
 
 _PAUSE = 0.05
@@ -21,18 +24,23 @@ _IMPORTS = "<frozen importlib._bootstrap>"
 
 
 class Terminated(BaseException):
-    """SIGTERM has arrived."""
+    """One of `TERMINATING` has arrived: ``number``."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
 
 
 @contextlib.contextmanager
 def terminable() -> Iterator[None]:
-    """Within, SIGTERM raises `Terminated` and Ctrl-C KeyboardInterrupt, after the imports at hand; a signal that is
-    ignored stays so. Python handles signals in its first thread alone; in another one this does nothing."""
+    """Within, `TERMINATING` raise `Terminated` and Ctrl-C KeyboardInterrupt, after the imports at hand; a signal that
+    is ignored, as SIGHUP is by nohup, stays so. Python handles signals in its first thread alone; in another one this
+    does nothing."""
 
-    def terminate(*_: object) -> None:
-        raise Terminated
+    def terminate(number: int, _: FrameType | None) -> None:
+        signal.signal(number, signal.SIG_IGN)  # of a closed terminal, the shell and the system both tell
+        raise Terminated(number)
 
-    with signals_handled({signal.SIGINT: signal.default_int_handler, signal.SIGTERM: terminate}):
+    with signals_handled({signal.SIGINT: signal.default_int_handler, **dict.fromkeys(TERMINATING, terminate)}):
         yield
 
 
@@ -80,10 +88,10 @@ def _is_importing(frame: FrameType | None) -> bool:
 
 @contextlib.contextmanager
 def signals_wait() -> Iterator[None]:
-    """Within, Ctrl-C and SIGTERM wait until the end: a process that is starting has to be known before it can be
+    """Within, Ctrl-C and `TERMINATING` wait until the end: a process that is starting has to be known before it can be
     ended. (Blocked signals would stay blocked in the process.)"""
     received: list[int] = []
-    numbers = (signal.SIGINT, signal.SIGTERM) if _is_first_thread() else ()
+    numbers = (signal.SIGINT, *TERMINATING) if _is_first_thread() else ()
     handlers = [signal.signal(number, lambda number, _: received.append(number)) for number in numbers]
     try:
         yield

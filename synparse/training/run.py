@@ -117,8 +117,8 @@ def train(
       None: one for the counts, and as many for the trees as save time. ``cluster``: do this on a Dask cluster: the
       address of its scheduler, or ``local``.
 
-    SIGINT (Ctrl-C) and SIGTERM end the run; the directory then holds the best parser so far and what `resume` needs. If
-    PyTorch's launcher restarts the processes of a run, the run continues.
+    SIGINT (Ctrl-C), SIGTERM and SIGHUP end the run; the directory then holds the best parser so far and what `resume`
+    needs. If PyTorch's launcher restarts the processes of a run, the run continues.
 
     Raises DataError for an invalid corpus or teacher, and if the output cannot be written; SettingError if the output
     exists, for an unknown device or tokenizer, for options that do not fit the recipe or each other, and for decoders

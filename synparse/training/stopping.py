@@ -1,4 +1,4 @@
-"""Requests to stop a run: Ctrl-C (SIGINT) and SIGTERM. The run saves its state first.
+"""Requests to stop a run: Ctrl-C (SIGINT), SIGTERM and SIGHUP. The run saves its state first.
 
 An update takes seconds at the papers' sizes, a validation minutes. Work that does not change the model is
 abandoned half-way, so that a run stops within seconds; a second Ctrl-C stops it at once.
@@ -11,7 +11,7 @@ import signal
 from collections.abc import Iterator
 from types import FrameType
 
-from synparse.files.signals import signals_handled
+from synparse.files.signals import TERMINATING, signals_handled
 
 
 class Abandoned(BaseException):
@@ -65,7 +65,7 @@ class StopRequest:
 
 @contextlib.contextmanager
 def stop_on_signals() -> Iterator[StopRequest]:
-    """Within, SIGINT and SIGTERM go to the request, as `synparse.files.signals.signals_handled` says."""
+    """Within, SIGINT, SIGTERM and SIGHUP go to the request, as `synparse.files.signals.signals_handled` says."""
     request = StopRequest()
-    with signals_handled(dict.fromkeys((signal.SIGINT, signal.SIGTERM), request.receive)):
+    with signals_handled(dict.fromkeys((signal.SIGINT, *TERMINATING), request.receive)):
         yield request

@@ -236,13 +236,17 @@ def test_a_closed_pipe_is_quiet(text):
 
 @pytest.mark.parametrize(
     ("number", "code", "message"),
-    [(signal.SIGINT, 130, b"synparse: interrupted\n"), (signal.SIGTERM, 143, b"synparse: terminated\n")],
+    [
+        (signal.SIGINT, 130, b"synparse: interrupted\n"),
+        (signal.SIGTERM, 143, b"synparse: terminated\n"),
+        (signal.SIGHUP, 129, b"synparse: terminated\n"),
+    ],
 )
 def test_a_signal_ends_an_endless_run_and_nothing_is_left(tmp_path, number, code, message):
     process = subprocess.Popen(
         ["bash", "-c", f"exec {sys.executable} -m synparse parse -m chain --jobs 2 -o out < <(yes the dog barks)"],
         cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=lambda: [signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)],
     )  # fmt: skip
     wait_for(lambda: any(path.stat().st_size for path in tmp_path.iterdir()), process)
     (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)

@@ -1,4 +1,4 @@
-"""What SIGTERM becomes, and when."""
+"""What SIGTERM and SIGHUP become, and when."""
 
 import importlib
 import signal
@@ -6,24 +6,52 @@ from threading import Event, Thread
 
 import pytest
 
-from synparse.files.signals import Terminated, signals_wait, terminable
+from synparse.files.signals import TERMINATING, Terminated, signals_wait, terminable
 from tests.processes import HANG
 
-
-def test_a_signal_to_end_is_an_exception_of_its_own():
-    before = signal.getsignal(signal.SIGTERM)
-    with pytest.raises(Terminated), terminable():
-        signal.raise_signal(signal.SIGTERM)
-    assert signal.getsignal(signal.SIGTERM) is before
+NUMBERS = pytest.mark.parametrize("number", TERMINATING)
 
 
-def test_a_signal_that_is_ignored_stays_so():
-    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+@NUMBERS
+def test_a_signal_to_end_is_an_exception_of_its_own(number):
+    before = signal.signal(number, signal.SIG_DFL)
     try:
-        with terminable():
-            signal.raise_signal(signal.SIGTERM)
+        with pytest.raises(Terminated) as raised, terminable():
+            signal.raise_signal(number)
+        assert raised.value.number == number
+        assert signal.getsignal(number) is signal.SIG_DFL
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(number, before)
+
+
+@NUMBERS
+def test_a_second_signal_does_not_interrupt_the_way_out(number):
+    done = []
+
+    def work():
+        try:
+            signal.raise_signal(number)
+        finally:
+            signal.raise_signal(number)
+            done.append("all of it")
+
+    before = signal.signal(number, signal.SIG_DFL)
+    try:
+        with pytest.raises(Terminated), terminable():
+            work()
+    finally:
+        signal.signal(number, before)
+    assert done == ["all of it"]
+
+
+@NUMBERS
+def test_a_signal_that_is_ignored_stays_so(number):
+    before = signal.signal(number, signal.SIG_IGN)
+    try:
+        with terminable(), signals_wait():
+            signal.raise_signal(number)
+    finally:
+        signal.signal(number, before)
 
 
 @pytest.mark.usefixtures("ctrl_c_is_heard")
