@@ -31,6 +31,7 @@ from synparse.config.settings import mapping_of, names_in, plain_settings, refus
 from synparse.config.training import TRAINING, Count, CountOrZero, TextTraining
 from synparse.corpora.normalization import TextConfig
 from synparse.inducers.table import BASELINES, INDUCERS, entry_of
+from synparse.trees.arguments import Name, Names, name_given, names_given
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import ADPOSITIONS, LearnedConvention
 
@@ -194,7 +195,7 @@ def shipped_recipes(folder: Path | None = None) -> list[str]:
     return sorted(path.stem for path in (folder or recipe_folder()).glob("*.yaml"))
 
 
-def load_recipe(name_or_path: str, overrides: Sequence[str] = (), model: str | None = None) -> Recipe:
+def load_recipe(name_or_path: Name, overrides: Names = (), model: str | None = None) -> Recipe:
     """Load a shipped recipe by its name, a YAML file, or the recipe of a model directory; with ``section.key=value``
     overrides.
 
@@ -202,6 +203,7 @@ def load_recipe(name_or_path: str, overrides: Sequence[str] = (), model: str | N
     Raises DataError if the file is missing or not YAML; SettingError for an unknown setting or a value of the wrong
     type, and if the recipe is for another model than ``model``.
     """
+    name_or_path, overrides = name_given(name_or_path), names_given(overrides)
     values, name = read_recipe(name_or_path, recipe_folder())
     values = {"name": name, **values}
     with errors_named(name_or_path):

@@ -24,6 +24,7 @@ from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
 from synparse.parsing.run import chosen_decoders
 from synparse.store.calibrations import Calibration
+from synparse.trees.arguments import Name, Names, name_given, names_given
 from synparse.trees.calibration import CalibrationMap, fitted_map
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError, SettingError, name_of
@@ -59,19 +60,20 @@ class Calibrated(NamedTuple):
 
 
 def calibrate(
-    model: str,
-    gold: Sequence[str],
+    model: Name,
+    gold: Names,
     options: ParserOptions = ParserOptions(),  # noqa: B008 - immutable
     brackets: TreeDecoder | Default = DEFAULT,
     heads: HeadDecoder | Default = DEFAULT,
 ) -> Calibrated:
-    """Fit the maps of a model on gold files: brackets for spans, CoNLL-U for arcs, either or both.
+    """Fit the maps of a model on gold files, one or several: brackets for spans, CoNLL-U for arcs, either or both.
 
     ``brackets``, ``heads``: as in `synparse.parsing.run.parse`. Raises SettingError for a file of another format, a
     model without such trees or probabilities, and decoders that do not fit; DataError for bad files and for too few
     sentences.
     """
-    parser = Parser.load(model, options)
+    gold = names_given(gold)
+    parser = Parser.load(name_given(model), options)
     tree_decoder, head_decoder = chosen_decoders(parser, "json", brackets, heads)
     by_kind: dict[bool, list[str]] = {}
     sentences: dict[bool, list[Iterator[Sentence]]] = {}

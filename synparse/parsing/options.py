@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
 from synparse.config.parsing import DEFAULT, LABEL_KINDS, Default, HeadDecoder, Punctuation, TreeDecoder
 from synparse.config.settings import names_in, refuse_unknown
 from synparse.inducers.devices import PRECISIONS, Precision
+from synparse.trees.arguments import Name, names_given
 from synparse.trees.errors import SettingError, check_choice
 from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
 
@@ -97,6 +98,7 @@ class Request:
     learned: tuple[str, ...] = LABEL_KINDS
 
     def __post_init__(self) -> None:
+        _as_tuples(self, "keep", "learned")
         if unknown := [part for part in self.keep if part not in get_args(Kept)]:
             raise SettingError(f"--keep takes heads and brackets, not {unknown[0]!r}")
         check_choice("confidence", self.confidence, get_args(Confidence))
@@ -151,13 +153,14 @@ class ParserOptions:
     precision: Precision = "float32"
     punctuation: Punctuation | None = None
     function_words: FunctionWords | None = None
-    calibration: str | None = None
+    calibration: Name | None = None
     content_chain_function_words: frozenset[str] | None = None
     relations: Relations = "learned"
     relation_layer: int | None = None
     without: tuple[Term, ...] = ()
 
     def __post_init__(self) -> None:
+        _as_tuples(self, "without")
         check_choice("precision", self.precision, PRECISIONS)
         check_choice("punctuation", self.punctuation, PUNCTUATION, is_optional=True)
         check_choice("function_words", self.function_words, FUNCTION_WORDS, is_optional=True)
@@ -173,6 +176,12 @@ class ParserOptions:
     def relation_rule(self) -> RelationRule | None:
         """The rule of induced relations, if these are wanted."""
         return self.relations if self.relations in ("channels", "messages") else None
+
+
+def _as_tuples(options: object, *fields: str) -> None:
+    """One name, or several in any iterable, as a tuple."""
+    for field in fields:
+        object.__setattr__(options, field, names_given(getattr(options, field)))
 
 
 Options = TypeVar("Options", Request, ParserOptions)

@@ -12,6 +12,7 @@ from synparse.search.dependencies import COLUMNS
 from synparse.search.queries import Query, constituent_query, dependency_query
 from synparse.search.tokens import TooManyMatches
 from synparse.treebanks.sources import TREE_FILES, read_sources
+from synparse.trees.arguments import Names, names_given
 from synparse.trees.beginning import beginning_of
 from synparse.trees.errors import DataError, SettingError
 
@@ -38,15 +39,15 @@ class SearchedSentence(NamedTuple):
 
 
 def search(
-    paths: Iterable[str],
+    paths: Names,
     pattern: str,
     input_format: str | None = None,
-    by: Sequence[str] = (),
+    by: Names = (),
     whole: bool = False,
     report: Callable[[str], None] = lambda _: None,
 ) -> Iterator[SearchedSentence]:
-    """Search files, folders and standard input (``-``) for a pattern of constituents (in brackets) or of words and arcs
-    (in CoNLL-U). Yields every sentence as it is read, including those without a match.
+    """Search files, folders and standard input (``-``), one or several, for a pattern of constituents (in brackets) or
+    of words and arcs (in CoNLL-U). Yields every sentence as it is read, including those without a match.
 
     by: the key by which matches are counted, such as label or V.lemma. whole: for brackets, return whole trees
     instead of the matching constituents. report: is told of columns and features that no word has. Raises
@@ -62,6 +63,7 @@ def search(
     1 (NP (DT the) (NN dog))
     0 (S (VP (VB Run)))
     """
+    paths, by = names_given(paths), names_given(by)
     query: Query | None = None
     known = ""
     endings = _ENDINGS.get(input_format or "", (*_ENDINGS[BRACKETS], *_ENDINGS[CONLLU]))
@@ -95,9 +97,10 @@ def _query(format: str, pattern: str, by: Sequence[str], whole: bool) -> Query:
     return dependency_query(pattern, by)
 
 
-def counts_of(searched: Iterable[SearchedSentence], pattern: str, by: Sequence[str] = ()) -> dict[str, Any]:
+def counts_of(searched: Iterable[SearchedSentence], pattern: str, by: Names = ()) -> dict[str, Any]:
     """The numbers of sentences and matches as plain values, and, where there are keys, the matches of each, the most
     frequent first."""
+    by = names_given(by)
     sentences = matching = matches = 0
     groups: Counter[tuple[str, ...]] = Counter()
     for sentence in searched:

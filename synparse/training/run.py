@@ -61,6 +61,7 @@ from synparse.training.save_every import TEN_MINUTES, SaveEvery
 from synparse.training.stages import Work, branches_right, given_to, measured_rates, run_stage, size_of_text
 from synparse.training.stopping import stop_on_signals
 from synparse.training.trees import sentences_to_parse
+from synparse.trees.arguments import Name, Names, name_given, names_given
 from synparse.trees.errors import DataError, SettingError, TrainingError
 
 CORPUS = "standard-input.txt"
@@ -71,15 +72,15 @@ OVERRUN = 1.2
 
 
 def train(
-    corpus: str | Sequence[str],
-    recipe: Recipe | str | None = None,
-    output: Path | str = "model",
+    corpus: Names,
+    recipe: Recipe | Name | None = None,
+    output: Name = "model",
     *,
     model: str | None = None,
-    changes: Sequence[str] = (),
-    teachers: Sequence[str] = (),
-    init: str | None = None,
-    valid: str | None = None,
+    changes: Names = (),
+    teachers: Names = (),
+    init: Name | None = None,
+    valid: Name | None = None,
     raw: bool = False,
     language: str | None = None,
     tokenizer: str | None = None,
@@ -87,15 +88,16 @@ def train(
     minutes: float | None = None,
     device: str = "auto",
     seed: int = 1,
-    vocabulary: str | None = None,
-    trees: Sequence[str] = (),
+    vocabulary: Name | None = None,
+    trees: Names = (),
     save_every: SaveEvery = TEN_MINUTES,
     report: Report = lambda _: None,
     force: bool = False,
     jobs: int | None = None,
     cluster: str | None = None,
 ) -> TrainingResult:
-    """Train a parser on ``corpus``: one file or several (``-`` is standard input).
+    """Train a parser on ``corpus``: one file or several (``-`` is standard input). Files and models are strings or
+    paths; where several can be given, one may stand alone.
 
     - ``recipe``: a name, a path or a `Recipe` (`synparse.config.recipe`); None: the recipe of ``model``, or the default
       recipe. ``changes``: changed settings, such as ``training.mask_rate=0.4``.
@@ -126,7 +128,9 @@ def train(
     default recipe then ends before its networks, which is reported).
     """
     output = Path(output)
-    files = (corpus,) if isinstance(corpus, str) else tuple(corpus)
+    files, changes, teachers, trees = map(names_given, (corpus, changes, teachers, trees))
+    recipe = name_given(recipe)
+    init, valid, vocabulary = name_given(init), name_given(valid), name_given(vocabulary)
     base, member = (None, None) if init is None else start_of(init)
     refuse_to_lose("--init: this model", [] if member is None else [member.directory], output)
     has_own = init is not None or (recipe is not None and recipe not in shipped_recipes())
@@ -134,14 +138,14 @@ def train(
     values, note = text_settings(files, tokenizer, language, raw, input_format, has_own)
     for text in filter(None, (note, *text_notes(files, input_format))):
         report(Note(text, matters=True))
-    changes = [*changes, *(f"text.{name}='{value}'" for name, value in values.items())]  # no is Norwegian
+    changes = (*changes, *(f"text.{name}='{value}'" for name, value in values.items()))  # no is Norwegian
     chosen = recipe if isinstance(recipe, Recipe) else recipe_to_train(recipe, model, changes, base)
     if recipe is None and model is None and init is None:
         chosen = _possible(chosen, report)
     _refuse_without_torch(chosen.stages)
     for option, given in (("--valid", [valid]), ("--vocabulary", [vocabulary]), ("--trees", trees)):
         _refuse_pipes(option, filter(None, given))
-    settings = RunSettings(files, valid, raw, input_format, minutes, seed, vocabulary, tuple(trees)).absolute()
+    settings = RunSettings(files, valid, raw, input_format, minutes, seed, vocabulary, trees).absolute()
     loaded = teachers_of(teachers, output)
     _check(chosen, settings, [teacher.description for teacher in loaded])
     _check_executor(chosen, jobs, cluster)
@@ -178,11 +182,11 @@ def train(
 
 
 def resume(
-    directory: Path | str,
+    directory: Name,
     *,
-    corpus: Sequence[str] = (),
+    corpus: Names = (),
     minutes: float | None = None,
-    changes: Sequence[str] = (),
+    changes: Names = (),
     allow_changed_corpus: bool = False,
     device: str = "auto",
     save_every: SaveEvery = TEN_MINUTES,
@@ -200,6 +204,7 @@ def resume(
     if there is nothing to resume, or if the corpus has changed (unless ``allow_changed_corpus``).
     """
     directory = Path(directory)
+    corpus, changes = names_given(corpus), names_given(changes)
     if not (directory / RUN).is_file():
         raise DataError(f"there is nothing to resume: {what_is_there(directory)}", str(directory))
     state = read_run(directory)

@@ -31,6 +31,7 @@ from synparse.treebanks.sources import (
     separate_trees,
     whole_trees,
 )
+from synparse.trees.arguments import Names, names_given
 from synparse.trees.brackets import TreeOfLine, read_brackets
 from synparse.trees.conllu import ConlluSentence, format_conllu, read_conllu
 from synparse.trees.constituency import ConstituencyTree, format_brackets, induced_tree, unescaped
@@ -106,9 +107,10 @@ class ConvertedChunk(NamedTuple):
 
 
 def convert(
-    names: Iterable[str], options: ConvertOptions, jobs: int = 1, skip: Callable[[DataError], None] | None = None
+    names: Names, options: ConvertOptions, jobs: int = 1, skip: Callable[[DataError], None] | None = None
 ) -> Iterator[str]:
-    """Convert the trees of files, folders or corpora; yields the output in order, in pieces of some hundred kilobytes.
+    """Convert the trees of files, folders or corpora, one or several; yields the output in order, in pieces of some
+    hundred kilobytes.
 
         >>> from pathlib import Path; from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -130,7 +132,7 @@ def convert(
         corenlp.require()
     if options.lemmas:
         lemmatizer()  # refused before anything is read
-    return _converted(names, options, jobs, skip)
+    return _converted(names_given(names), options, jobs, skip)
 
 
 def _converted(

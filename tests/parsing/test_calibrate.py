@@ -48,6 +48,12 @@ def test_what_is_right_is_what_eval_counts(calibrated, gold, tiny_taught, kind, 
     assert judged.right.mean() == pytest.approx(comparison.systems[0].scores[score])
 
 
+def test_one_path_may_stand_alone(gold, tiny_taught):
+    options = ParserOptions(punctuation="evidence")
+    calibration = calibrate(tiny_taught, Path(gold[0]), options).calibration
+    assert calibration == calibrate(str(tiny_taught), [gold[0]], options).calibration
+
+
 def test_punctuation_of_other_tags_than_penns_is_left_out_as_eval_does(gold, tiny_taught, tmp_path):
     text = Path(gold[0]).read_text(encoding="utf-8")
     other = tmp_path / "other.mrg"

@@ -32,6 +32,14 @@ def test_known_choices_are_kept(choice):
     assert getattr(ParserOptions(**choice), name) == value
 
 
+def test_one_name_may_stand_alone():
+    assert Request(keep="heads", learned="tags") == Request(keep=("heads",), learned=("tags",))
+    assert Request(keep=["heads", "brackets"]).keep == ("heads", "brackets")
+    assert ParserOptions(without="grammars") == ParserOptions(without=("grammars",))
+    with pytest.raises(SettingError, match="not 'head'"):
+        Request(keep="head")
+
+
 def test_every_decoder_that_can_be_named_is_there():
     assert set(get_args(HeadDecoder)) == set(HEAD_DECODERS)
     assert set(get_args(TreeDecoder)) == set(TREE_DECODERS)

@@ -31,6 +31,12 @@ def test_the_format_chooses_the_kind_of_pattern(folder):
     assert numbers(search([str(folder / "inner" / "c.conllu")], "V -> N")) == [1]
 
 
+def test_one_path_and_one_key_may_stand_alone(folder):
+    found = list(search(folder / "a.mrg", "NP", by="label"))
+    assert numbers(found) == numbers(search([str(folder / "a.mrg")], "NP"))
+    assert counts_of(found, "NP", "label")["by"] == counts_of(found, "NP", ["label"])["by"]
+
+
 def test_a_format_chooses_the_files_of_a_folder(folder):
     assert numbers(search([str(folder)], "NP < NN", "brackets")) == [1, 2, 1]
     assert numbers(search([str(folder)], "V -> N", "conllu")) == [1]

@@ -171,6 +171,29 @@ def test_the_corpus_may_be_one_file(tmp_path):
     assert str(caught.value) == f"{tmp_path}/none.txt: cannot be read: No such file or directory"
 
 
+def test_paths_do_as_strings_and_one_as_a_list(tmp_path, sample_text):
+    corpus, recipe, trees = tmp_path / "corpus.txt", tmp_path / "own.yaml", tmp_path / "given.brackets"
+    corpus.write_text("".join(f"{line}\n" for line in sample_text[:60]), encoding="utf-8")
+    recipe.write_text("stages: [{grammars: dependencies, dependency_passes: 2}]\n", encoding="utf-8")
+    trees.write_text("(S (NP (DT the) (NN dog)) (VP (VBD barked)))\n", encoding="utf-8")
+    result = train(corpus, recipe, tmp_path / "model", changes="grammar.classes=9", trees=trees)
+    opened = open_model(result.directory)
+    assert (opened.recipe.name, opened.grammars[0].settings.classes) == ("own", 9)
+    assert opened.provenance["corpus"]["given_trees"]["files"] == ["given.brackets"]
+
+
+@pytest.mark.parametrize("name", ["recipe", "init", "teachers", "valid", "vocabulary", "trees"])
+def test_a_path_that_is_not_there_is_told_as_its_string_is(name, corpus, tmp_path):
+    recipe = STAGES if name in ("valid", "vocabulary") else "grammar"
+
+    def message(value):
+        with pytest.raises(DataError) as caught:
+            train(corpus, output=tmp_path / "model", **{"recipe": recipe, name: value})
+        return str(caught.value)
+
+    assert message(tmp_path / "none.yaml") == message(str(tmp_path / "none.yaml"))
+
+
 def test_an_unknown_model_is_answered_with_the_known_ones(tmp_path, corpus):
     with pytest.raises(SettingError, match=r"^unknown model 'parser'; there are .*udgn"):
         train(corpus, output=tmp_path / "model", model="parser")

@@ -19,6 +19,12 @@ def test_one_bad_tree_of_a_line_does_not_spoil_the_others(tmp_path):
     assert [fault.line for fault in faults] == [1]
 
 
+def test_one_path_may_stand_alone(tmp_path):
+    path = tmp_path / "a.mrg"
+    path.write_text("(S (NN a))\n")
+    assert list(convert(path, ConvertOptions("penn2malt"))) == list(convert([str(path)], ConvertOptions("penn2malt")))
+
+
 def test_errors_raised_for_the_library(tmp_path):
     (tmp_path / "a.mrg").write_text("(S (NN a))\n(S (NN b)\n")
     texts = convert([str(tmp_path)], ConvertOptions("penn2malt"))
