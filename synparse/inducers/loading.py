@@ -38,7 +38,7 @@ def keep_parser_only(inducer: NeuralInducer, layers: int = 0) -> None:
 def choose_tree_layer(inducer: NeuralInducer, layer: int) -> None:
     """Read trees from that layer (from 1) of a model that has several. Raises SettingError where it is not there."""
     count = len(_layers(inducer))
-    if not 1 <= layer <= count:
+    if layer not in range(1, count + 1):
         raise SettingError(f"--layer: there is no layer {layer}; this model has layers 1 to {count}")
     inducer.tree_layer = layer
 

@@ -77,7 +77,7 @@ def relation_finder(
             raise SettingError("--relation-layer is for --relations channels; messages are those of the first layer")
         return _by_messages(network, vocabulary)
     layers = len(network.layers)
-    if layer is not None and not 1 <= layer <= layers:
+    if layer is not None and layer not in range(1, layers + 1):
         raise SettingError(f"--relation-layer: there is no layer {layer}; this model has layers 1 to {layers}")
     return _by_channels(network, vocabulary, layer or FIRST_LAYER)
 

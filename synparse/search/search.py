@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from synparse.corpora.sentences import BRACKETS, CONLLU, JSON, SUFFIXES, TEXT, with_format
+from synparse.corpora.sentences import BRACKETS, CONLLU, FORMATS, JSON, SUFFIXES, TEXT, with_format
 from synparse.scoring.tables import Table
 from synparse.search.dependencies import COLUMNS
 from synparse.search.queries import Query, constituent_query, dependency_query
@@ -14,7 +14,7 @@ from synparse.search.tokens import TooManyMatches
 from synparse.treebanks.sources import TREE_FILES, read_sources
 from synparse.trees.arguments import Names, names_given
 from synparse.trees.beginning import beginning_of
-from synparse.trees.errors import DataError, SettingError
+from synparse.trees.errors import DataError, SettingError, check_choice
 
 _ENDINGS = {BRACKETS: TREE_FILES, CONLLU: tuple(ending for ending, format in SUFFIXES.items() if format == CONLLU)}
 
@@ -51,7 +51,7 @@ def search(
 
     by: the key by which matches are counted, such as label or V.lemma. whole: for brackets, return whole trees
     instead of the matching constituents. report: is told of columns and features that no word has. Raises
-    SettingError for an invalid pattern or key; DataError(file:line) for malformed files, for text and JSON, for
+    SettingError for an invalid pattern, key or format; DataError(file:line) for malformed files, for text and JSON, for
     files of different formats, and for a sentence with too many matches.
 
     >>> import tempfile, pathlib
@@ -64,6 +64,7 @@ def search(
     0 (S (VP (VB Run)))
     """
     paths, by = names_given(paths), names_given(by)
+    check_choice("input_format", input_format, FORMATS, is_optional=True)
     query: Query | None = None
     known = ""
     endings = _ENDINGS.get(input_format or "", (*_ENDINGS[BRACKETS], *_ENDINGS[CONLLU]))

@@ -17,7 +17,7 @@ from synparse.corpora.cache import Corpus, write_corpus
 from synparse.corpora.normalization import TextConfig, normalized
 from synparse.corpora.phrase_boundaries import SENTENCES, PhraseBoundaries, learn_phrase_boundaries
 from synparse.corpora.sample import Sample
-from synparse.corpora.sentences import Sentence
+from synparse.corpora.sentences import FORMATS, Sentence
 from synparse.corpora.text_counts import HELD_OUT, TRAINING, Part, TextCounts, count_text, vocabulary_of
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.tree_targets import has_trees
@@ -28,7 +28,8 @@ from synparse.files.processes import Executor
 from synparse.files.streams import STANDARD_STREAM
 from synparse.parsing.partitions import Partition, partitions_of, read_partition
 from synparse.training.events import Reading
-from synparse.trees.errors import DataError, unwritable
+from synparse.trees.arguments import check_number
+from synparse.trees.errors import DataError, check_choice, unwritable
 
 MOST_NAMES = 100
 
@@ -47,7 +48,8 @@ _tokenizer = lru_cache(1)(load_tokenizer)
 class RunSettings:
     """The arguments of a run besides its recipe; see `synparse.training.run.train`.
 
-    corpus, valid, trees: absolute paths, or ``-`` for standard input; vocabulary: the path of a file.
+    corpus, valid, trees: absolute paths, or ``-`` for standard input; vocabulary: the path of a file. Raises
+    SettingError for a seed or minutes below 0, and for an unknown format.
     """
 
     corpus: tuple[str, ...]
@@ -58,6 +60,12 @@ class RunSettings:
     seed: int = 1
     vocabulary: str | None = None
     trees: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_number("seed", self.seed, 0)
+        if self.minutes is not None:
+            check_number("minutes", self.minutes, 0, is_whole=False)
+        check_choice("input_format", self.input_format, FORMATS, is_optional=True)
 
     def absolute(self) -> RunSettings:
         """The same files from any folder."""

@@ -58,10 +58,11 @@ from synparse.training.planning import Group, gives_way, groups_of, least_second
 from synparse.training.progress import RunState, read_run
 from synparse.training.reading import RunSettings
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
+from synparse.training.save_every import save_every as read_save_every
 from synparse.training.stages import Work, branches_right, given_to, measured_rates, run_stage, size_of_text
 from synparse.training.stopping import stop_on_signals
 from synparse.training.trees import sentences_to_parse
-from synparse.trees.arguments import Name, Names, name_given, names_given
+from synparse.trees.arguments import Name, Names, check_number, name_given, names_given
 from synparse.trees.errors import DataError, SettingError, TrainingError
 
 CORPUS = "standard-input.txt"
@@ -90,7 +91,7 @@ def train(
     seed: int = 1,
     vocabulary: Name | None = None,
     trees: Names = (),
-    save_every: SaveEvery = TEN_MINUTES,
+    save_every: SaveEvery | int | str = TEN_MINUTES,
     report: Report = lambda _: None,
     force: bool = False,
     jobs: int | None = None,
@@ -114,6 +115,7 @@ def train(
       perplexities can be compared.
     - ``trees``: files of given trees, whole or with gaps, from which grammars and students learn as well.
     - ``force``: overwrite a model or an unfinished run at ``output``, once there is something to save.
+    - ``save_every``: how often a network saves a checkpoint: a number of updates (``500``) or a time (``"10m"``).
     - ``report``: a function that is called with every event (`synparse.training.events`).
     - ``jobs``: the number of processes that count the text, compute the expected counts of EM, and parse for a student;
       None: one for the counts, and as many for the trees as save time. ``cluster``: do this on a Dask cluster: the
@@ -123,9 +125,9 @@ def train(
     needs. If PyTorch's launcher restarts the processes of a run, the run continues.
 
     Raises DataError for an invalid corpus or teacher, and if the output cannot be written; SettingError if the output
-    exists, for an unknown device or tokenizer, for options that do not fit the recipe or each other, and for decoders
-    that the models do not have; TrainingError if training fails, and for networks if PyTorch is not installed (the
-    default recipe then ends before its networks, which is reported).
+    exists, for an unknown device or tokenizer, for numbers out of range, for options that do not fit the recipe or each
+    other, and for decoders that the models do not have; TrainingError if training fails, and for networks if PyTorch is
+    not installed (the default recipe then ends before its networks, which is reported).
     """
     output = Path(output)
     files, changes, teachers, trees = map(names_given, (corpus, changes, teachers, trees))
@@ -153,7 +155,7 @@ def train(
     if member is not None and vocabulary is not None:
         raise SettingError("--init takes the vocabulary of its model: leave out --vocabulary")
     start = None if member is None else load(member)
-    work = Work(output, state, device, save_every, report, start)
+    work = Work(output, state, device, read_save_every(save_every), report, start)
     if is_restart() and is_unfinished(output):
         before = read_run(output)
         # With minutes, its recipe is what has been planned.
@@ -189,7 +191,7 @@ def resume(
     changes: Names = (),
     allow_changed_corpus: bool = False,
     device: str = "auto",
-    save_every: SaveEvery = TEN_MINUTES,
+    save_every: SaveEvery | int | str = TEN_MINUTES,
     report: Report = lambda _: None,
     jobs: int | None = None,
     cluster: str | None = None,
@@ -218,7 +220,8 @@ def resume(
         raise DataError(f"is not there any more; if it has moved, name the files again: {again}", gone)
     if allow_changed_corpus:  # what is known of the text is known of another one
         state.corpus = {}
-    work = Work(directory, state, device, save_every, report, allows_change=allow_changed_corpus, is_resumed=True)
+    every = read_save_every(save_every)
+    work = Work(directory, state, device, every, report, allows_change=allow_changed_corpus, is_resumed=True)
     return _run(work, None, jobs, cluster)
 
 
@@ -275,8 +278,10 @@ def _executor(work: Work, jobs: int | None, cluster: str | None) -> Iterator[Exe
 
 
 def _check_executor(recipe: Recipe, jobs: int | None, cluster: str | None) -> None:
-    """Raises SettingError if the recipe has no stage for several processes or a cluster, and as
-    `refuse_bad_address`."""
+    """Raises SettingError if the recipe has no stage for several processes or a cluster, if their number is below 1,
+    and as `refuse_bad_address`."""
+    if jobs is not None:
+        check_number("jobs", jobs, 1)
     if cluster is not None:
         refuse_bad_address(cluster, jobs)
     if (cluster or jobs) and all(isinstance(stage, NetworkStage) or is_empty(stage) for stage in recipe.stages):

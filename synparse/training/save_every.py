@@ -26,13 +26,16 @@ class SaveEvery:
 TEN_MINUTES = SaveEvery()
 
 
-def save_every(text: str) -> SaveEvery:
+def save_every(value: SaveEvery | int | str) -> SaveEvery:
     """A number of updates (``500``) or a time (``90s``, ``10m``, ``1h``). Raises SettingError for anything else."""
+    if isinstance(value, SaveEvery):
+        return value
+    text = str(value)
     unit = _SECONDS.get(text[-1:])
     try:
         every = SaveEvery(int(text), None) if unit is None else SaveEvery(None, float(text[:-1]) * unit)
     except ValueError:
         every = SaveEvery(0, None)
     if not max(every.steps or 0, every.seconds or 0) > 0:
-        raise SettingError(f"--save-every takes updates (500) or time (90s, 10m, 1h), not {text!r}")
+        raise SettingError(f"--save-every takes updates (500) or time (90s, 10m, 1h), not {value!r}")
     return every

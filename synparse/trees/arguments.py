@@ -1,10 +1,12 @@
-"""What callers in Python give where the command line reads text: paths, and lists of names."""
+"""What callers in Python give where the command line reads text: paths, lists of names, and numbers."""
 
 from __future__ import annotations
 
+import math
+import numbers
 import os
 from collections.abc import Iterable
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from synparse.trees.errors import SettingError
 
@@ -30,3 +32,12 @@ def names_given(values: Names) -> tuple[str, ...]:
     if others := [name for name in names if not isinstance(name, str)]:
         raise SettingError(f"a name or a path, or a list of these, is needed here, not {others[0]!r}")
     return tuple(names)
+
+
+def check_number(name: str, value: Any, least: float, most: float = math.inf, is_whole: bool = True) -> None:
+    """Raises SettingError for what is no number from ``least`` to ``most``, is not finite, or not whole where that is
+    needed."""
+    is_number = isinstance(value, numbers.Integral if is_whole else numbers.Real)
+    if not is_number or not least <= value <= most or value == math.inf:
+        bounds = f"of at least {least:g}" if most == math.inf else f"between {least:g} and {most:g}"
+        raise SettingError(f"{name} must be a {'whole ' * is_whole}number {bounds}, not {value!r}")

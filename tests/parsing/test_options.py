@@ -1,3 +1,4 @@
+import math
 from typing import get_args
 
 import pytest
@@ -12,6 +13,7 @@ from synparse.trees.errors import SettingError
     ("name", "choice", "message"),
     [
         ("precision", "half", "precision must be auto or float32 or bfloat16, not 'half'"),
+        ("seed", -1, "seed must be a whole number of at least 0, not -1"),
         ("precision", None, "precision must be auto or float32 or bfloat16, not None"),
         ("punctuation", "both", "punctuation must be ignore or evidence, not 'both'"),
         ("punctuation", "", "punctuation must be ignore or evidence, not ''"),
@@ -51,7 +53,9 @@ def test_an_unknown_confidence_is_refused():
         Request(confidence=True)
 
 
-@pytest.mark.parametrize("wrong", [{"best": -1}, {"best": 101}, {"least": 7.0}])
+@pytest.mark.parametrize(
+    "wrong", [{"best": -1}, {"best": 101}, {"best": "x"}, {"best": 1.5}, {"least": 7.0}, {"least": math.nan}]
+)
 def test_a_number_out_of_range_is_refused(wrong):
     with pytest.raises(SettingError, match=f"{next(iter(wrong))} must be "):
         Request(**wrong)

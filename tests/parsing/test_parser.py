@@ -328,6 +328,8 @@ def test_trees_are_read_from_any_layer_of_an_on_lstm(tiny_on_lstm, sample_text):
 def test_layers_that_are_not_there_are_told(tiny_on_lstm, tiny_udgn):
     with pytest.raises(SettingError, match="no layer 4; this model has layers 1 to 3"):
         Parser.load(tiny_on_lstm, layer=4)
+    with pytest.raises(SettingError, match=r"no layer 1\.5; this model has layers 1 to 3"):
+        Parser.load(tiny_on_lstm, layer=1.5)
     with pytest.raises(SettingError, match="no layers to choose from"):
         Parser.load(tiny_udgn, layer=1)
     with pytest.raises(SettingError, match="balanced has no layers"):

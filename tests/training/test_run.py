@@ -764,6 +764,12 @@ def test_options_that_do_not_fit_the_recipe_are_told(tmp_path, corpus, tiny_gram
     refused("--dask is for grammars and trees; networks", changes=["grammar.parts=none"], model="udgn", cluster="local")
     refused("--dask takes local, or an address", "grammar", cluster="nonsense")
     refused("leave --jobs out", "grammar", cluster="tcp://host:1", jobs=2)
+    refused("minutes must be a number of at least 0, not -3", "grammar", minutes=-3)
+    refused("minutes must be a number of at least 0, not nan", "grammar", minutes=math.nan)
+    refused("seed must be a whole number of at least 0, not 1.5", "grammar", seed=1.5)
+    refused("jobs must be a whole number of at least 1, not 0", "grammar", jobs=0)
+    refused("input_format must be text or conllu or .*, not 'pdf'", "grammar", input_format="pdf")
+    refused("--save-every takes updates", "grammar", save_every="often")
     with pytest.raises(DataError, match="no such recipe"):
         train(corpus, "nothing", tmp_path / "model")
     monkeypatch.setenv("WORLD_SIZE", "2")

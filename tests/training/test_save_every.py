@@ -8,6 +8,8 @@ from synparse.trees.errors import SettingError
     ("text", "expected"),
     [
         ("500", SaveEvery(500, None)),
+        (500, SaveEvery(500, None)),
+        (TEN_MINUTES, TEN_MINUTES),
         ("90s", SaveEvery(None, 90.0)),
         ("10m", SaveEvery(None, 600.0)),
         ("1.5m", SaveEvery(None, 90.0)),

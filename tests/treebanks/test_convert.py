@@ -25,6 +25,11 @@ def test_one_path_may_stand_alone(tmp_path):
     assert list(convert(path, ConvertOptions("penn2malt"))) == list(convert([str(path)], ConvertOptions("penn2malt")))
 
 
+def test_less_than_one_process_is_refused():
+    with pytest.raises(SettingError, match="jobs must be a whole number of at least 1, not 0"):
+        convert([], ConvertOptions(), jobs=0)
+
+
 def test_errors_raised_for_the_library(tmp_path):
     (tmp_path / "a.mrg").write_text("(S (NN a))\n(S (NN b)\n")
     texts = convert([str(tmp_path)], ConvertOptions("penn2malt"))

@@ -1,8 +1,10 @@
+import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from synparse.trees.arguments import name_given, names_given
+from synparse.trees.arguments import check_number, name_given, names_given
 from synparse.trees.errors import SettingError
 
 
@@ -25,3 +27,26 @@ def test_what_is_no_name_is_refused(given):
 def test_only_paths_become_text():
     assert name_given(Path("a/b")) == str(Path("a/b"))
     assert [name_given(value) for value in ("a", None, 5)] == ["a", None, 5]
+
+
+@pytest.mark.parametrize("value", [0, 1, 2.0, np.int64(3), np.float32(0.5)])
+def test_a_number_in_its_range_is_taken(value):
+    check_number("n", value, 0, 3, is_whole=False)
+
+
+@pytest.mark.parametrize(
+    ("value", "bounds", "message"),
+    [
+        (-1, (0, 3), "n must be a whole number between 0 and 3, not -1"),
+        (1.5, (0, 3), "n must be a whole number between 0 and 3, not 1.5"),
+        ("2", (0, 3), "n must be a whole number between 0 and 3, not '2'"),
+        (0, (1,), "n must be a whole number of at least 1, not 0"),
+        (math.inf, (0, math.inf, False), "n must be a number of at least 0, not inf"),
+        (math.nan, (0, 1, False), "n must be a number between 0 and 1, not nan"),
+        (None, (0, 1, False), "n must be a number between 0 and 1, not None"),
+    ],
+)
+def test_other_values_are_refused(value, bounds, message):
+    with pytest.raises(SettingError) as caught:
+        check_number("n", value, *bounds)
+    assert str(caught.value) == message
