@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from synparse.trees.conllu import ARGMAX_HEAD, CONFIDENCE, SurfaceToken, format_conllu, text_of
-from synparse.trees.constituency import NO_TAG, ConstituencyTree, Constituent, induced_tree, tree_of
+from synparse.trees.constituency import NO_TAG, ConstituencyTree, Constituent, escaped, induced_tree, tree_of
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.spans import sentence_spans
 
@@ -45,7 +45,7 @@ class RankedTree(NamedTuple):
 class Parse:
     """The trees of a sentence, over all its tokens.
 
-    - ``tree``: the induced constituents.
+    - ``tree``: the induced constituents. Its tags are ``tags``, or else ``upos``, if there are any.
     - ``heads``: the head of each token, counted from 1 (0 for the root).
     - ``read``: for each token, whether the model read it. Models do not read punctuation; it is attached to the trees
       afterwards (`synparse.trees.punctuation`).
@@ -164,7 +164,8 @@ class Parse:
         return DependencyTree(self.tokens, self._known_heads(), self.relations)
 
     def to_nltk(self) -> nltk.Tree:
-        """The constituents as an ``nltk.Tree``, labelled as in brackets.
+        """The constituents as an ``nltk.Tree``, with labels, tags and words as in the text of ``tree``: parentheses in
+        words are -LRB- and -RRB-, as in NLTK's corpora, so that the tree can be read again from its own text.
 
             >>> import synparse
             >>> print(synparse.load("right-branching").parse(["the dog barked"])[0].to_nltk())
@@ -183,10 +184,10 @@ class Parse:
                 open_nodes.pop()
             while waiting and waiting[-1].start == position:
                 label, _, end = waiting.pop()
-                node = Tree(label, [])
+                node = Tree(escaped(label), [])
                 open_nodes[-1][0].append(node)
                 open_nodes.append((node, end))
-            open_nodes[-1][0].append(Tree(tag or NO_TAG, [word]))
+            open_nodes[-1][0].append(Tree(escaped(tag) or NO_TAG, [escaped(word) or NO_TAG]))
         return root[0] if len(root) == 1 else root
 
     def to_conllu(self) -> conllu.TokenList:

@@ -115,12 +115,12 @@ def format_brackets(tree: ConstituencyTree) -> str:
     opening: dict[int, list[str]] = {}
     closing: dict[int, int] = {}
     for label, start, end in tree.constituents:
-        opening.setdefault(start, []).append(f"({_escaped(label)} ")
+        opening.setdefault(start, []).append(f"({escaped(label)} ")
         closing[end] = closing.get(end, 0) + 1
     parts: list[str] = []
     for position, (word, tag) in enumerate(zip(tree.words, tree.tags, strict=True)):
         parts += opening.get(position, ())
-        parts.append(f"({_escaped(tag) or NO_TAG} {_escaped(word) or NO_TAG})" + ")" * closing.get(position + 1, 0))
+        parts.append(f"({escaped(tag) or NO_TAG} {escaped(word) or NO_TAG})" + ")" * closing.get(position + 1, 0))
         parts.append(" ")
     return "".join(parts[:-1])
 
@@ -133,7 +133,8 @@ def unescaped(word: str) -> str:
     return word.replace("\\/", "/").replace("\\*", "*")
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """A word, tag or label as `format_brackets` writes it; "" stays empty."""
     if text.isalnum():
         return text
     for bracket, escape in ESCAPES.items():

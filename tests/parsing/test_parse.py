@@ -24,10 +24,14 @@ SENTENCE = "the dog , who barked ( twice ) , slept ."
 def test_brackets_and_nltk_trees_are_the_same(name):
     [parse] = synparse.load(name).parse([SENTENCE])
     tree = parse.to_nltk()
-    assert tree.leaves() == SENTENCE.split()
-    escaped = format_brackets(parse.tree)
-    assert nltk.Tree.fromstring(escaped).treepositions() == tree.treepositions()
+    assert tree.leaves() == "the dog , who barked -LRB- twice -RRB- , slept .".split()
+    assert nltk.Tree.fromstring(format_brackets(parse.tree)) == tree == nltk.Tree.fromstring(str(tree))
     assert Parse.from_nltk(tree).spans() == parse.spans()
+
+
+def test_words_with_blanks_and_empty_ones_are_read_again_from_a_tree():
+    tree = Parse(("10 000", ""), induced_tree(("10 000", ""), [(0, 2)]), None, (True, True)).to_nltk()
+    assert nltk.Tree.fromstring(str(tree)).leaves() == tree.leaves() == ["10_000", "_"]
 
 
 def test_a_conllu_sentence_has_the_heads():
