@@ -152,7 +152,10 @@ def with_learned(parse: Parse, learned: LearnedLabels, classes: Sequence[str] | 
         return parse
     words = Words(parse.tokens, classes)
     if (tags := learned.get(TAGS)) is not None:
-        parse = replace(parse, upos=tuple(predicted(tags, features_of_words(words))))
+        upos = tuple(predicted(tags, features_of_words(words)))
+        parse = replace(parse, upos=upos)
+        if parse.tree is not None and parse.tags is None:
+            parse = replace(parse, tree=replace(parse.tree, tags=upos))
     if (relations := learned.get(RELATIONS)) is not None and parse.heads is not None:
         names = predicted(relations, features_of_arcs(words, parse.heads))
         pairs = zip(parse.heads, names, strict=True)

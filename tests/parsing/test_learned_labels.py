@@ -1,6 +1,7 @@
 """Labels that a model has learned, in parses and in what is written of them."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 
@@ -65,6 +66,15 @@ def test_a_parse_gets_the_labels_that_there_are():
     assert (alone.upos, alone.relations, alone.tree) == (None, parse.relations, PARSE.tree)
     nothing = with_learned(Parse((), induced_tree((), []), (), ()), LEARNED, None)
     assert (nothing.upos, nothing.relations, nothing.is_labelled) == ((), (), True)
+
+
+def test_trees_of_a_parse_have_the_tags_that_the_command_writes():
+    parse = with_learned(PARSE, LEARNED, None)
+    written = "(S (NP (DET The) (NOUN dogs)) (other bark) (other .))"
+    assert [str(parse.tree), str(parse.to_nltk())] == [written, written]
+    classes = ("C1", "C2", "C3", "C4")
+    with_classes = replace(PARSE, tags=classes, tree=replace(PARSE.tree, tags=classes))
+    assert with_learned(with_classes, LEARNED, None).tree.tags == classes
 
 
 def test_given_labels_stay():
