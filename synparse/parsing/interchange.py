@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from synparse.corpora.sentences import Sentence
 from synparse.files.extras import needing
-from synparse.parsing.parse import Parse, words_of_token_list
+from synparse.parsing.parse import Parse, names_of
 from synparse.trees.brackets import read_brackets
-from synparse.trees.conllu import OTHER_RELATION, ROOT_RELATION, UNKNOWN, induced_relations, numbered_tokens, surface_of
+from synparse.trees.conllu import OTHER_RELATION, ROOT_RELATION, induced_relations, numbered_tokens
 from synparse.trees.constituency import INDUCED_LABEL, Constituent, format_brackets, tree_of
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
 
 if TYPE_CHECKING:
-    import conllu
     import pandas
     import stanza
     from spacy.tokens import Doc, Span, Token
@@ -209,26 +208,6 @@ def annotated_sentences(document: Doc | Span | stanza.Document) -> Iterator[Sent
     return _of_spacy(document) if hasattr(document, "sents") else map(_of_stanza, document.sentences)
 
 
-def sentence_of_token_list(sentence: conllu.TokenList) -> Sentence:
-    """The words of a ``conllu.TokenList``, with what they have."""
-    words = words_of_token_list(sentence)
-    xpos, upos, relations = ([word.get(key) or UNKNOWN for word in words] for key in ("xpos", "upos", "deprel"))
-    numbered = ((token["id"] if isinstance(token["id"], tuple) else (token["id"],), token) for token in sentence)
-    surface = surface_of(
-        (numbers, token["form"], (token.get("misc") or {}).get("SpaceAfter") != "No")
-        for numbers, token in numbered
-        if "." not in numbers
-    )
-    return Sentence(
-        tuple(word["form"] for word in words),
-        tuple(xpos),
-        heads=tuple(word.get("head") for word in words),
-        surface=surface,
-        upos=tuple(upos),
-        relations=tuple(relations),
-    )
-
-
 def _parse_of(sentence: Sentence) -> Parse:
     tokens, tree, known = sentence.tokens, sentence.tree, sentence.heads or ()
     heads = tuple(head for head in known if head is not None)
@@ -263,11 +242,11 @@ def _of_spacy(doc: Doc | Span) -> Iterator[Sentence]:
         constituents = (part for part in constituents if part.start < part.end)
         yield Sentence(
             tokens,
-            _names(tags),
+            names_of(tags),
             tree=None if group is None else tree_of(tokens, constituents, tags),
             heads=tuple(_head(word, numbers) if word.has_head() else None for word in words),
-            upos=_names(word.pos_ for word in words),
-            relations=_names(ROOT_RELATION if word.dep_ == SPACY_ROOT else word.dep_ for word in words),
+            upos=names_of(word.pos_ for word in words),
+            relations=names_of(ROOT_RELATION if word.dep_ == SPACY_ROOT else word.dep_ for word in words),
         )
 
 
@@ -292,18 +271,12 @@ def _of_stanza(sentence: Any) -> Sentence:
         tree = replace(read.tree, words=tokens)  # in brackets, some are escaped
     return Sentence(
         tokens,
-        _names(word.xpos for word in words),
+        names_of(word.xpos for word in words),
         tree=tree,
         heads=tuple(word.head for word in words),
-        upos=_names(word.upos for word in words),
-        relations=_names(word.deprel for word in words),
+        upos=names_of(word.upos for word in words),
+        relations=names_of(word.deprel for word in words),
     )
-
-
-def _names(values: Iterable[str | None]) -> tuple[str, ...] | None:
-    """None, where no word has a name."""
-    names = tuple(value or UNKNOWN for value in values)
-    return names if any(name != UNKNOWN for name in names) else None
 
 
 def _listed(parses: Parse | Iterable[Parse], function: str) -> list[Parse]:

@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 import base64
+import io
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from synparse.trees.conllu import ARGMAX_HEAD, CONFIDENCE, SurfaceToken, format_conllu, text_of
+from synparse.corpora.sentences import Sentence
+from synparse.trees.conllu import (
+    ARGMAX_HEAD,
+    CONFIDENCE,
+    UNKNOWN,
+    ConlluSentence,
+    SurfaceToken,
+    format_conllu,
+    induced_relations,
+    read_conllu,
+    surface_of,
+    text_of,
+    with_comments,
+    with_heads,
+    with_misc,
+    with_tags,
+    with_upos,
+)
 from synparse.trees.constituency import NO_TAG, ConstituencyTree, Constituent, escaped, induced_tree, tree_of
 from synparse.trees.dependency import DependencyTree
+from synparse.trees.errors import DataError
 from synparse.trees.spans import sentence_spans
 
 if TYPE_CHECKING:
@@ -30,6 +49,10 @@ ATTRIBUTES = (CONFIDENCE, UNCERTAIN, ARGMAX_HEAD)
 
 MEASURES = ("log_probability", "entropy", "expected_errors")
 """The parts of a parse that say how sure the parser is of the heads of a sentence."""
+
+
+OF_A_PARSE = (*MEASURES, "least_certain", "synparse")
+"""The comments of CoNLL-U that an earlier parse or selection has written."""
 
 
 class RankedTree(NamedTuple):
@@ -66,8 +89,8 @@ class Parse:
     - ``head_distributions``: for each token that the model read, the probability that it is the root, followed by the
       probability of each token to be its head.
     - ``uncertain``: for each token, whether its arc is less probable than requested; see `certain`.
-    - ``surface``: the tokens as they are written in `text`, if that was split into words. It is ignored when parses are
-      compared.
+    - ``surface``: the tokens as they are written in `text`, if that was split into words; ``origin``: the sentence of
+      CoNLL-U that was parsed, if it was one. Both are ignored when parses are compared.
 
     What the model does not predict, or was not requested, is None. A sentence without tokens has an empty tree and no
     heads. The ``repr`` has the words with a pair of brackets for each constituent; notebooks show the picture of `svg`.
@@ -91,6 +114,7 @@ class Parse:
     entropy: float | None = None
     upos: tuple[str, ...] | None = None
     surface: tuple[SurfaceToken, ...] = field(default=(), compare=False)
+    origin: ConlluSentence | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         words = self.tokens if self.tree is None else _with_brackets(self.tree)
@@ -191,7 +215,8 @@ class Parse:
         return root[0] if len(root) == 1 else root
 
     def to_conllu(self) -> conllu.TokenList:
-        """The sentence as a ``conllu.TokenList``, as ``synparse parse`` writes it, but without its number.
+        """The sentence as a ``conllu.TokenList``, as ``synparse parse`` writes it, but without a new number: one that
+        came in CoNLL-U keeps its comments, and all columns but those of heads, relations and what was requested.
 
             >>> import synparse
             >>> [token["head"] for token in synparse.load("chain").parse(["the dog barked"])[0].to_conllu()]
@@ -202,7 +227,10 @@ class Parse:
         import conllu
 
         self._known_heads()
-        [sentence] = conllu.parse(conllu_of(self))
+        text = conllu_of(self)
+        if self.origin is not None and self.tokens:
+            text = "".join(with_parse(self.origin, self).lines)
+        [sentence] = conllu.parse(text)
         return sentence
 
     @classmethod
@@ -217,11 +245,22 @@ class Parse:
 
     @classmethod
     def from_conllu(cls, sentence: conllu.TokenList) -> Parse:
-        """The words and heads of a ``conllu.TokenList``, without multiword tokens and empty nodes. Raises ValueError if
-        a head is missing or the heads are not a tree."""
-        words = words_of_token_list(sentence)
-        tree = DependencyTree(tuple(str(word["form"]) for word in words), tuple(_head(word) for word in words))
-        return cls(tree.words, None, tree.heads, (True,) * len(words))
+        """The words, heads, relations and tags of a ``conllu.TokenList``. Multiword tokens and empty nodes are no
+        words, but `text` and `to_conllu` have them. Raises ValueError if a head is missing or the heads are not a
+        tree."""
+        known = sentence_of_token_list(sentence)
+        heads = tuple(map(_head, words_of_token_list(sentence)))
+        return cls(
+            known.tokens,
+            None,
+            DependencyTree(known.tokens, heads).heads,
+            (True,) * len(heads),
+            tags=known.tags,
+            relations=None if known.relations == induced_relations(heads) else known.relations,
+            upos=known.upos,
+            surface=known.surface,
+            origin=known.conllu,
+        )
 
     def spans(self) -> frozenset[tuple[int, int]]:
         """The constituents of two words or more as pairs of positions (start, end), without the whole sentence.
@@ -248,6 +287,17 @@ def conllu_of(parse: Parse, comments: Sequence[str] = ()) -> str:
     comments = [*comments, f"text = {parse.text}", *(f"{name} = {value}" for name, value in measures_of(parse).items())]
     upos, xpos, misc = parse.upos or (), parse.tags or (), attributes_of(parse)
     return format_conllu(parse.tokens, parse.heads, parse.relations, comments, upos, xpos, misc, parse.surface)
+
+
+def with_parse(sentence: ConlluSentence, parse: Parse) -> ConlluSentence:
+    """A sentence of CoNLL-U with the heads of a parse, and what else the parse has; all its other columns and comments
+    stay, but for what an earlier parse said of its own heads."""
+    assert parse.heads is not None
+    sentence = with_heads(sentence, parse.heads, parse.relations or induced_relations(parse.heads))
+    sentence = sentence if parse.tags is None else with_tags(sentence, parse.tags)
+    sentence = sentence if parse.upos is None else with_upos(sentence, parse.upos)
+    sentence = with_misc(sentence, attributes_of(parse), ATTRIBUTES)
+    return with_comments(sentence, {name: str(value) for name, value in measures_of(parse).items()}, OF_A_PARSE)
 
 
 def measures_of(parse: Parse) -> dict[str, float]:
@@ -297,6 +347,36 @@ def tree_of_nltk(tree: nltk.Tree) -> ConstituencyTree:
             waiting += [Constituent(node.label(), len(tokens), 0), *reversed(node)]
     outer_first = [constituent for constituent in reversed(constituents) if constituent.end > constituent.start]
     return tree_of(tokens, outer_first, tags)
+
+
+def sentence_of_token_list(sentence: conllu.TokenList) -> Sentence:
+    """The words of a ``conllu.TokenList``, with what they have."""
+    words = words_of_token_list(sentence)
+    numbered = ((token["id"] if isinstance(token["id"], tuple) else (token["id"],), token) for token in sentence)
+    surface = surface_of(
+        (numbers, token["form"], (token.get("misc") or {}).get("SpaceAfter") != "No")
+        for numbers, token in numbered
+        if "." not in numbers
+    )
+    try:
+        whole = next(read_conllu(io.StringIO(sentence.serialize()), "TokenList"), None)
+    except DataError:  # made by hand, without some of the columns
+        whole = None
+    return Sentence(
+        tuple(word["form"] for word in words),
+        names_of(word.get("xpos") for word in words),
+        whole,
+        heads=tuple(word.get("head") for word in words),
+        surface=surface,
+        upos=names_of(word.get("upos") for word in words),
+        relations=names_of(word.get("deprel") for word in words),
+    )
+
+
+def names_of(values: Iterable[str | None]) -> tuple[str, ...] | None:
+    """None, where no word has a name."""
+    names = tuple(value or UNKNOWN for value in values)
+    return names if any(name != UNKNOWN for name in names) else None
 
 
 def words_of_token_list(sentence: conllu.TokenList) -> list[Any]:

@@ -47,10 +47,10 @@ from synparse.parsing.decoding import decoded_chunks, grammar_inputs
 from synparse.parsing.drafts import Draft, draft_of, with_relations_of, with_tags_of
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import GrammarInput, classes_of, leaving_out, numbers_of
-from synparse.parsing.interchange import annotated_sentences, sentence_of_token_list
+from synparse.parsing.interchange import annotated_sentences
 from synparse.parsing.learned_labels import with_learned
 from synparse.parsing.options import EVIDENCE, Confidence, ParserOptions, Request, Term, changed
-from synparse.parsing.parse import Parse, tree_of_nltk
+from synparse.parsing.parse import Parse, sentence_of_token_list, tree_of_nltk
 from synparse.parsing.relations import RelationFinder, relations_of_tokens
 from synparse.parsing.score_sums import ParserGrammars
 from synparse.parsing.scorers import (
@@ -309,9 +309,10 @@ class Parser:
             drafts = [draft_of(given.heads, given.tree, request.keep, len(given.tokens)) for given in window]
             parses = parser.parse_window([sentence.tokens for sentence in window], request, drafts)
             for parse, sentence in zip(parses, window, strict=True):
+                parse = replace(parse, surface=sentence.surface, origin=sentence.conllu)
                 if "heads" in request.keep:
                     parse = with_relations_of(parse, sentence)
-                yield with_tags_of(parse, sentence) if request.keep else replace(parse, surface=sentence.surface)
+                yield with_tags_of(parse, sentence) if request.keep else parse
 
     def checked(self, request: Request) -> Request:
         """The request with the names of decoders filled in. Raises SettingError for what the models cannot give; see

@@ -109,10 +109,7 @@ def test_a_token_list_keeps_multiword_tokens_and_spacing():
     [sentence] = conllu.parse(ZUM_DOM)
     [parsed] = Parser.load("chain").parse([sentence], keep=("heads",))
     assert parsed.text == "Zum Dom."
-    expected = (
-        ZUM_DOM.replace("# sent_id = z-1\n", "").replace("Zum  Dom", "Zum Dom").replace("2.1\tx" + "\t_" * 8 + "\n", "")
-    )
-    assert parsed.to_conllu().serialize() == expected
+    assert parsed.to_conllu().serialize() == ZUM_DOM
 
 
 def test_json_of_running_text_becomes_the_conllu_that_the_text_does(tmp_path):

@@ -52,7 +52,8 @@ def test_a_conllu_sentence_is_what_the_command_writes_but_for_its_number(tmp_pat
 
 
 def test_a_sentence_without_words_is_an_empty_token_list():
-    assert list(synparse.load("chain").parse([[]])[0].to_conllu()) == []
+    for nothing in ([], conllu.TokenList()):
+        assert list(synparse.load("chain").parse([nothing])[0].to_conllu()) == []
 
 
 def test_treebank_labels_and_unary_branches_do_not_matter():
@@ -70,6 +71,53 @@ def test_multiword_tokens_and_empty_nodes_are_no_words():
     assert Parse.from_conllu(sentence).heads == (2, 0)
     assert Parse.from_conllu(sentence).tokens == ("de", "le")
     assert synparse.load("chain").parse([sentence])[0].tokens == ("de", "le")
+
+
+VAMONOS = """# newdoc id = d
+# sent_id = s-1
+# text = vámonos al mar.
+# note = a comment
+1-2\tvámonos\t_\t_\t_\t_\t_\t_\t_\t_
+1\tvamos\tir\tVERB\tV\tMood=Imp|Number=Plur\t0\troot\t_\t_
+2\tnos\tnosotros\tPRON\tP\tCase=Acc\t1\tobj\t_\t_
+3-4\tal\t_\t_\t_\t_\t_\t_\t_\t_
+3\ta\ta\tADP\t_\t_\t5\tcase\t_\t_
+4\tel\tel\tDET\tD\t_\t5\tdet\t_\t_
+5\tmar\tmar\tNOUN\tN\t_\t1\tobl\t1:obl:a\tSpaceAfter=No
+6\t.\t.\tPUNCT\tF\t_\t1\tpunct\t_\t_
+
+"""
+
+
+def test_conllu_comes_back_as_it_was():
+    [sentence] = conllu.parse(VAMONOS)
+    parse = Parse.from_conllu(sentence)
+    assert parse.to_conllu().serialize() == VAMONOS
+    assert (parse.text, parse.relations[:2], parse.upos[0]) == ("vámonos al mar.", ("root", "obj"), "VERB")
+    [parse] = synparse.load("chain").parse(["a b c"])
+    again = Parse.from_conllu(parse.to_conllu())
+    assert (again.heads, again.relations, again.tags) == (parse.heads, None, None)
+
+
+@pytest.mark.parametrize(
+    ("model", "changes"), [("chain", {}), ("chain", {"keep": ("heads",)}), ("spanish", {"confidence": "raw"})]
+)
+def test_a_parsed_token_list_has_what_the_command_writes(tmp_path, model, changes):
+    path = tmp_path / "a.conllu"
+    text = VAMONOS.replace("# note", "# synparse = old\n# entropy = 9.9\n# note")
+    text = text.replace("SpaceAfter=No", "Confidence=0.12|SpaceAfter=No")
+    path.write_text(text, encoding="utf-8")
+    [sentence] = conllu.parse(text)
+    [parse] = synparse.load(model).parse([sentence], **changes)
+    written = "".join(parse_files([str(path)], [model], **changes)).partition("\n")[2]
+    assert parse.to_conllu().serialize() == written
+
+
+def test_a_token_list_made_by_hand_has_what_it_has():
+    words = [conllu.models.Token(id=number, form=form, head=number - 1) for number, form in enumerate("ab", 1)]
+    parse = Parse.from_conllu(conllu.TokenList(words))
+    assert (parse.tokens, parse.heads, parse.origin) == (("a", "b"), (0, 1), None)
+    assert [word["deprel"] for word in parse.to_conllu()] == ["root", "dep"]
 
 
 def test_the_repr_is_the_words_with_brackets_on_one_line():
