@@ -31,6 +31,7 @@ from synparse.trees.conllu import (
 from synparse.trees.constituency import NO_TAG, ConstituencyTree, Constituent, escaped, induced_tree, tree_of
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
+from synparse.trees.scored_words import TRACE
 from synparse.trees.spans import sentence_spans
 
 if TYPE_CHECKING:
@@ -235,7 +236,8 @@ class Parse:
 
     @classmethod
     def from_nltk(cls, tree: nltk.Tree) -> Parse:
-        """The constituents of an ``nltk.Tree``, without labels. A unary chain becomes one constituent."""
+        """The constituents of an ``nltk.Tree``, without labels. A unary chain becomes one constituent. Traces (-NONE-)
+        are no words. Raises TypeError for leaves that are not strings."""
         labelled = tree_of_nltk(tree)
         tokens = labelled.words
         spans = {(start, end) for _, start, end in labelled.constituents if end - start > 1}
@@ -328,7 +330,8 @@ def _with_brackets(tree: ConstituencyTree) -> Iterator[str]:
 
 
 def tree_of_nltk(tree: nltk.Tree) -> ConstituencyTree:
-    """An ``nltk.Tree`` with its labels, and its tags as labels of words alone."""
+    """An ``nltk.Tree`` with its labels, and its tags as labels of words alone. Traces (-NONE-) are no words. Raises
+    TypeError for leaves that are not strings."""
     constituents: list[Constituent] = []
     tokens: list[str] = []
     tags: list[str] = []
@@ -340,6 +343,10 @@ def tree_of_nltk(tree: nltk.Tree) -> ConstituencyTree:
         elif isinstance(node, str):
             tokens.append(node)
             tags.append("")
+        elif not hasattr(node, "label"):
+            raise TypeError(f"the leaves of an nltk.Tree must be strings, not {type(node).__name__}")
+        elif len(node) == 1 and node.label() == TRACE:
+            continue
         elif len(node) == 1 and isinstance(node[0], str):
             tokens.append(node[0])
             tags.append("" if node.label() == NO_TAG else str(node.label()))

@@ -272,8 +272,8 @@ class Parser:
         ``sentences``: a string with one sentence per line, a spaCy ``Doc``, a ``stanza.Document``, or an iterable of
         sentences. A sentence is a string, which the model's tokenizer splits, or, as by ``synparse parse``, one for
         running text, if the first thousand show that they are not tokenised; a sequence of tokens (strings, or objects
-        with a ``text``, such as a spaCy ``Span``); an ``nltk.Tree`` (its leaves are parsed); a ``conllu.TokenList``; or
-        a sentence of Stanza. ``changes``: fields of `Request`, such as ``labels=True``.
+        with a ``text``, such as a spaCy ``Span``); an ``nltk.Tree`` (its leaves are parsed, but for traces, -NONE-); a
+        ``conllu.TokenList``; or a sentence of Stanza. ``changes``: fields of `Request`, such as ``labels=True``.
 
         Raises TypeError for other values; SettingError for an unknown field, for a decoder that the model does not
         have, and for labels, tags, probabilities or further trees that it cannot give.

@@ -167,6 +167,20 @@ def test_nltk_trees_are_sentences_too():
     assert of_tree == of_tokens
 
 
+def test_traces_of_a_tree_are_no_words_as_in_files(tmp_path):
+    text = "(S (NP (-NONE- *T*-1)) (VP (VBD slept) (PP (IN in) (NP (NNS beds)))) (. .))"
+    path = tmp_path / "a.mrg"
+    path.write_text(text + "\n", encoding="utf-8")
+    tree = nltk.Tree.fromstring(text)
+    for changes in ({}, {"keep": ("brackets",)}):
+        [parse] = synparse.load("balanced").parse([tree], **changes)
+        [written] = parse_files([str(path)], ["balanced"], "brackets", **changes)
+        assert nltk.Tree.fromstring(written).leaves() == list(parse.tokens) == ["slept", "in", "beds", "."]
+        assert nltk.Tree.fromstring(written).treepositions() == parse.to_nltk().treepositions()
+    assert Parse.from_nltk(tree).spans() == {(0, 3), (1, 3)}
+    assert Parse.from_nltk(nltk.Tree.fromstring("(S (-NONE- *))")).tokens == ()
+
+
 def test_a_deep_tree_needs_no_deep_stack():
     words = ["w"] * 3000
     [parse] = synparse.load("right-branching").parse([words])

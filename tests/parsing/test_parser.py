@@ -150,6 +150,8 @@ def test_sentences_of_spacy_are_read_by_their_tokens(parser):
         ([3], "each of the sentences must be .*, not int"),
         ([["the", 3]], "each of the sentences must be .*, not a list with int"),
         ([b"the dog"], "each of the sentences must be .*, not a bytes with int"),
+        ([Tree("S", [1, 2])], "the leaves of an nltk.Tree must be strings, not int"),
+        ([Tree("S", [("the", "DT")])], "the leaves of an nltk.Tree must be strings, not tuple"),
         (conllu.parse("1\tdogs" + "\t_" * 8 + "\n\n")[0], "each of the sentences must be .*, not Token"),
     ],
 )
