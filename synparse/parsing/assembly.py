@@ -35,12 +35,12 @@ def assembled(
     tree = heads = best = span_probabilities = head_probabilities = None
     if request.brackets is not None:
         tree = _tree(sentence, whole, tags)
-        span_probabilities = (1.0, *_or_none(whole.span_probabilities, whole.spans)[1:])
+        span_probabilities = (1.0, *map(_at_most_one, _or_none(whole.span_probabilities, whole.spans)[1:]))
         if draft is not None:
             tree, span_probabilities = tree_with(draft, tree, span_probabilities, read)
     if request.heads is not None:
         heads = _heads(sentence, whole.heads)
-        values = iter(_or_none(whole.head_probabilities, whole.heads))
+        values = map(_at_most_one, _or_none(whole.head_probabilities, whole.heads))
         head_probabilities = tuple(next(values) if is_read else None for is_read in read)
     if request.best:
         best = _ranked_trees(sentence, whole, heads is not None)
@@ -99,6 +99,11 @@ def _or_none(values: Sequence[Value | None] | None, of: Sequence[object]) -> Seq
     return values or [None] * len(of)
 
 
+def _at_most_one(probability: float | None) -> float | None:
+    """Sums of probabilities are rounded, some to more than 1."""
+    return None if probability is None else min(probability, 1.0)
+
+
 def _all_of(lists: Sequence[list[Value] | None]) -> list[Value] | None:
     known = [values for values in lists if values is not None]
     return list(itertools.chain.from_iterable(known)) if len(known) == len(lists) else None
@@ -135,7 +140,7 @@ def _distributions(sentence: ReadSentence, parts: Sequence[Decoded]) -> tuple[tu
         all_rows[places[:, None], places + 1] = arcs
         all_rows[places, places + 1] = 0.0
         all_rows[places, 0] = arcs.diagonal()
-    rows = map(tuple, all_rows.tolist())
+    rows = map(tuple, np.minimum(all_rows, 1.0).tolist())
     return tuple(row if is_read else None for row, is_read in zip(rows, sentence.read, strict=True))
 
 

@@ -1,5 +1,7 @@
 """Trees of sentences from those of their chunks, by hand."""
 
+import numpy as np
+
 from synparse.corpora.normalization import TextConfig
 from synparse.parsing.assembly import assembled
 from synparse.parsing.chunks import Chunk, ReadSentence
@@ -32,6 +34,16 @@ def test_a_chunk_of_one_word_has_a_seam_too():
     one = Decoded([(0, 1)], (0,), [], [1.0])
     parse = assembled(read(WORDS, READ, 2, 1, 2), [FIRST, one, FIRST], Request(), True)
     assert parse.distances == (1.0, None, None, 1.0)
+
+
+def test_no_probability_is_above_one():
+    above = 1 + 1e-7
+    whole = Decoded([(0, 2), (0, 1)], (2, 0), None, None, None, [above, above], [above, 0.5])
+    whole = whole._replace(distributions=np.array([[0.0, above], [0.5, 0.5]]))
+    parse = assembled(read(("a", "b"), (True, True), 2), [whole], Request(distributions=True), True)
+    assert parse.span_probabilities == (1.0, 1.0)
+    assert parse.head_probabilities == (1.0, 0.5)
+    assert parse.head_distributions == ((0.0, 0.0, 1.0), (0.5, 0.5, 0.0))
 
 
 def test_what_is_not_requested_is_left_out():
