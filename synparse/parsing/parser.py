@@ -294,7 +294,8 @@ class Parser:
         return self.parse((sentence for sentence in sentences if sentence.words), request, **changes)
 
     def stream(self, sentences: Iterable[Any], request: Request = Request(), **changes: Any) -> Iterator[Parse]:  # noqa: B008
-        """Like `parse`, but yields the parses one by one; of strings, it reads a thousand ahead. Memory does not grow
+        """Like `parse`, but yields the parses one by one. It reads ahead: a thousand strings, to see how to split them,
+        or a window of other sentences (`synparse.parsing.windows`), which are parsed together. Memory does not grow
         with the number of sentences, except for content chains, which need all sentences to determine the function
         words. Warns if most words are unknown."""
         request = self.checked(changed(request, changes))
