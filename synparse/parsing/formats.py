@@ -16,16 +16,10 @@ from typing import Any
 
 from synparse.corpora.sentences import Sentence
 from synparse.parsing.drafts import filled, with_tags_of
-from synparse.parsing.parse import ATTRIBUTES, MEASURES, Parse, RankedTree, attributes_of, conllu_of, measures_of
+from synparse.parsing.parse import ASSUMPTIONS, Parse, RankedTree, conllu_of, measures_of, with_parse
 from synparse.parsing.windows import Numbering
 from synparse.trees.conllu import (
-    induced_relations,
     offsets_of,
-    with_comments,
-    with_heads,
-    with_misc,
-    with_tags,
-    with_upos,
 )
 from synparse.trees.constituency import format_brackets
 from synparse.trees.printable import one_line
@@ -34,12 +28,6 @@ _PARAGRAPH = "newpar"
 
 _NUMBERED = re.compile(r'(# sent_id = |\{"sent_id": ")([0-9]+)')
 """Begins the line that has the number of a sentence, in CoNLL-U and in JSON."""
-
-_ASSUMPTIONS = "# synparse = "
-"""Begins the comment with what the trees of a document depend on."""
-
-LEAST_CERTAIN = "least_certain"
-"""The comment of a draft with the words whose arcs are least certain."""
 
 _COLUMNS = "# global.columns"
 """Begins the first line of CoNLL-U Plus, which says what the columns are."""
@@ -51,7 +39,7 @@ def with_assumptions(texts: Generator[str], assumptions: Iterable[str]) -> Gener
         for text in texts:
             if sentences := text.lstrip():
                 ending = "\r\n" if sentences.partition("\n")[0].endswith("\r") else "\n"
-                comment = f"{_ASSUMPTIONS}{one_line(', '.join(assumptions))}{ending}"
+                comment = f"# {ASSUMPTIONS} = {one_line(', '.join(assumptions))}{ending}"
                 first = "".join(sentences.splitlines(keepends=True)[:1]) if sentences.startswith(_COLUMNS) else ""
                 yield f"{text.removesuffix(sentences)}{first}{comment}{sentences.removeprefix(first)}"
                 break
@@ -75,16 +63,9 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
     (word classes in 5, and no tag in 4, attributes in 10) and what an earlier parse said of its own heads; all else
     becomes new sentences, with ``# newpar`` after blank lines, its tags, and multiword tokens where these are known."""
     for sentence, parse in pairs:
-        assert parse.heads is not None
         after = before.after(sentence)
         if sentence.conllu is not None:
-            changed = with_heads(sentence.conllu, parse.heads, parse.relations or induced_relations(parse.heads))
-            changed = changed if parse.tags is None else with_tags(changed, parse.tags)
-            changed = changed if parse.upos is None else with_upos(changed, parse.upos)
-            changed = with_misc(changed, attributes_of(parse), ATTRIBUTES)
-            measures = {name: str(value) for name, value in measures_of(parse).items()}
-            changed = with_comments(changed, measures, (*MEASURES, LEAST_CERTAIN))
-            yield "".join(line for line in changed.lines if not line.startswith(_ASSUMPTIONS))
+            yield "".join(with_parse(sentence.conllu, parse).lines)
         elif parse.tokens:
             comments = [
                 *[_PARAGRAPH] * bool(before.new_paragraph),

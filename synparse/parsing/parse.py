@@ -52,7 +52,13 @@ MEASURES = ("log_probability", "entropy", "expected_errors")
 """The parts of a parse that say how sure the parser is of the heads of a sentence."""
 
 
-OF_A_PARSE = (*MEASURES, "least_certain", "synparse")
+LEAST_CERTAIN = "least_certain"
+"""The comment of a draft with the words whose arcs are least certain."""
+
+ASSUMPTIONS = "synparse"
+"""The comment with what the trees of a document depend on."""
+
+OF_A_PARSE = (*MEASURES, LEAST_CERTAIN, ASSUMPTIONS)
 """The comments of CoNLL-U that an earlier parse or selection has written."""
 
 

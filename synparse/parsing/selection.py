@@ -25,9 +25,9 @@ from synparse.corpora.sentences import InputFormat, Sentence, ended, read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.tree_targets import read_trees
 from synparse.inducers.head_choice import arc_rows, choice_words
-from synparse.parsing.formats import FORMATS, LEAST_CERTAIN, with_assumptions
+from synparse.parsing.formats import FORMATS, with_assumptions
 from synparse.parsing.options import CANDIDATES, MOST_WORDS, By, ParserOptions, Request
-from synparse.parsing.parse import Parse
+from synparse.parsing.parse import LEAST_CERTAIN, Parse
 from synparse.parsing.parser import Parser
 from synparse.parsing.run import TOKENS, chosen_decoders, tokenizer_of_input
 from synparse.parsing.unknown_words import Report, in_silence, watched
