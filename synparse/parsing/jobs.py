@@ -112,8 +112,16 @@ def parsed_text_by_processes(
 def parsed_text_by(
     executor: Executor, choice: ModelChoice, sentences: Iterable[Sentence], writing: Writing
 ) -> Generator[str]:
-    """As `parsed_text`, byte for byte, by an executor."""
-    yield from executor(functools.partial(_text_in_process, choice, writing), numbered_windows(sentences))
+    """As `parsed_text`, byte for byte, by an executor. Where that is this process, it has its threads again afterwards,
+    and keeps no parser."""
+    torch = sys.modules.get("torch")
+    threads = torch and torch.get_num_threads()
+    try:
+        yield from executor(functools.partial(_text_in_process, choice, writing), numbered_windows(sentences))
+    finally:
+        loaded.cache_clear()
+        if torch is not None:
+            torch.set_num_threads(threads)
 
 
 def shared(choice: ModelChoice) -> ModelChoice:

@@ -6,6 +6,7 @@ import pytest
 
 from synparse.corpora.sentences import Sentence, read_files
 from synparse.corpora.tokenization import load_tokenizer
+from synparse.files.processes import pool
 from synparse.parsing import jobs, windows
 from synparse.parsing.jobs import (
     PAYS,
@@ -15,6 +16,7 @@ from synparse.parsing.jobs import (
     Writing,
     loaded,
     parsed_text,
+    parsed_text_by,
     parsed_text_by_processes,
     useful_processes,
 )
@@ -110,5 +112,23 @@ def test_a_process_computes_by_one_thread(tiny_model):
         loaded.cache_clear()
         loaded(ModelChoice((str(tiny_model),), ParserOptions(device="cpu")))
         assert torch.get_num_threads() == 1
+    finally:
+        torch.set_num_threads(before)
+
+
+def test_a_process_that_parses_by_itself_has_its_threads_again_and_keeps_no_parser(tiny_model, sentences):
+    import torch
+
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(4)
+        loaded.cache_clear()
+        choice = ModelChoice((str(tiny_model),), ParserOptions(device="cpu"))
+        with pool(1) as executor:
+            texts = parsed_text_by(executor, choice, sentences, JSON)
+            assert next(texts)
+            assert torch.get_num_threads() == 1
+            texts.close()
+        assert (torch.get_num_threads(), loaded.cache_info().currsize) == (4, 0)
     finally:
         torch.set_num_threads(before)
