@@ -11,8 +11,9 @@ def is_launched() -> bool:
 
 
 def is_first() -> bool:
-    """Whether this process is the one that writes and reports; the only one has rank 0."""
-    return int(os.environ.get("RANK", "0")) == 0
+    """Whether this process is the one that writes and reports. A process that is alone is, whatever its rank says:
+    schedulers of clusters set it, too."""
+    return not is_launched() or int(os.environ.get("RANK", "0")) == 0
 
 
 def processes_here() -> int:

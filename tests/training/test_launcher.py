@@ -12,6 +12,7 @@ NAMES = ("WORLD_SIZE", "RANK", "LOCAL_WORLD_SIZE", "TORCHELASTIC_RESTART_COUNT")
     [
         ({}, False, True, 1, False),
         ({"WORLD_SIZE": "1", "RANK": "0"}, False, True, 1, False),
+        ({"RANK": "1"}, False, True, 1, False),
         ({"WORLD_SIZE": "4", "RANK": "3"}, True, False, 4, False),
         ({"WORLD_SIZE": "4", "RANK": "0", "LOCAL_WORLD_SIZE": "2"}, True, True, 2, False),
         ({"WORLD_SIZE": "2", "TORCHELASTIC_RESTART_COUNT": "1"}, True, True, 2, True),
