@@ -91,7 +91,7 @@ def _files(
     loaded = LoadedModel(description, model.vocabulary, tuned.language_model, model.boundaries)
     parsing = replace(opened.parsing, brackets=DEFAULT, heads=DEFAULT) if opened.grammars else opened.parsing
     config = config_file(one_member(output, description, parsing=parsing))
-    return {**model_files(loaded), LOG: log, CARD: tuned_card(output.name, description), CONFIG: config}
+    return {**model_files(loaded), LOG: log, CARD: tuned_card(output.resolve().name, description), CONFIG: config}
 
 
 TUNING = Kind(_prepare, tuning_recipe_from)

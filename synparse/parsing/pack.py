@@ -126,7 +126,7 @@ def pack(
         files: dict[str, Content] = {
             **label_files(learned),
             CONFIG: (folder / CONFIG).read_bytes(),
-            CARD: model_card(output.name, packed, size, changes),
+            CARD: model_card(output.resolve().name, packed, size, changes),
         }
         _move(folder, output, files, earlier)
     return Packing(replace(packed, directory=output), size, changes)

@@ -43,7 +43,7 @@ class Changes:
 
 def described_files(model: Model) -> dict[str, Content]:
     """The files that say what a model directory is: config.yaml and the card. Raises as `model_card`."""
-    return {CONFIG: config_file(model), CARD: model_card(model.directory.name, model)}
+    return {CONFIG: config_file(model), CARD: model_card(model.directory.resolve().name, model)}
 
 
 def model_card(name: str, model: Model, size: int | None = None, changes: Changes | None = None) -> bytes:

@@ -1,14 +1,15 @@
 """Cards of descriptions written out here: every fact of them is there, and no other."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import load_recipe
-from synparse.store.cards import Changes, grammar_facts, model_card, tuned_card
-from synparse.store.model_directory import ModelDescription, Packed, StoredModel
+from synparse.store.cards import Changes, described_files, grammar_facts, model_card, tuned_card
+from synparse.store.model_directory import CARD, ModelDescription, Packed, StoredModel
 from synparse.store.models import GrammarSet, Model
 from synparse.trees.errors import DataError
 
@@ -76,6 +77,16 @@ def test_the_card_of_a_model():
     assert "    synparse parse gold.conllu --model mine --format conllu --output pred.conllu\n" in text
     assert "    synparse eval pred.conllu gold.conllu\n" in text
     assert text.endswith("have numbers, not names.\n")
+
+
+def test_the_card_of_a_model_that_is_written_here_has_the_name_of_the_folder(tmp_path, monkeypatch):
+    (tmp_path / "mine").mkdir()
+    monkeypatch.chdir(tmp_path / "mine")
+    model = run_of("udgn-small")
+    members = {"udgn-1": model.members["udgn-1"]._replace(directory=Path("udgn-1"))}
+    text = described_files(replace(model, directory=Path(), members=members))[CARD].decode()
+    assert text.startswith("# mine\n")
+    assert "    synparse parse gold.conllu --model mine --format conllu" in text
 
 
 def test_a_card_says_how_a_model_of_a_paper_parses():
