@@ -17,7 +17,7 @@ from synparse.inducers.table import INDUCERS, refuse_baseline
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.parser import Decoder, Parser, Preferred
 from synparse.parsing.scorers import found_members
-from synparse.store.cards import Changes, model_card
+from synparse.store.cards import Changes, PackedFrom, model_card
 from synparse.store.grammars import gives_heads
 from synparse.store.labels import label_files, names_of, read_labels
 from synparse.store.languages import size_of
@@ -123,10 +123,11 @@ def pack(
                 str(output),
             )
         size = size_of(folder)
+        origin = PackedFrom([opened[path] for path in brackets], [opened[path] for path in heads], size, changes)
         files: dict[str, Content] = {
             **label_files(learned),
             CONFIG: (folder / CONFIG).read_bytes(),
-            CARD: model_card(output.resolve().name, packed, size, changes),
+            CARD: model_card(output.resolve().name, packed, origin),
         }
         _move(folder, output, files, earlier)
     return Packing(replace(packed, directory=output), size, changes)

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,21 +42,32 @@ class Changes:
         return max(self.brackets, self.heads) / max(1, self.sentences)
 
 
+@dataclass(frozen=True)
+class PackedFrom:
+    """What a model was packed from, for brackets and for heads; its size in bytes; and what that changed, None if it
+    was not checked."""
+
+    brackets: Sequence[Model]
+    heads: Sequence[Model]
+    size: int
+    changes: Changes | None = None
+
+
 def described_files(model: Model) -> dict[str, Content]:
     """The files that say what a model directory is: config.yaml and the card. Raises as `model_card`."""
-    return {CONFIG: config_file(model), CARD: model_card(model.directory.resolve().name, model)}
+    return {CONFIG: config_file(model), CARD: model_card(_name(model), model)}
 
 
-def model_card(name: str, model: Model, size: int | None = None, changes: Changes | None = None) -> bytes:
-    """The card of a model directory; ``size`` in bytes and ``changes`` of one that was packed, of which a person must
-    write the rest. Raises DataError where the models lack their provenance."""
+def model_card(name: str, model: Model, packed: PackedFrom | None = None) -> bytes:
+    """The card of a model directory; of one that was ``packed``, a person must write the rest. Raises DataError where
+    the models lack their provenance."""
     try:
-        return _card(name, model, size, changes).encode()
+        return _card(name, model, packed).encode()
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise DataError(f"config.yaml lacks the provenance of a model, which the card needs: {error}") from None
 
 
-def _card(name: str, model: Model, size: int | None, changes: Changes | None) -> str:
+def _card(name: str, model: Model, packed: PackedFrom | None) -> str:
     recipes = [member.description.recipe for member in model.members.values()]
     learned = "induced from raw text without annotated trees"
     made_trees = any(stage["stage"] == "trees" for stage in model.provenance.get("stages", ()))
@@ -78,19 +90,18 @@ def _card(name: str, model: Model, size: int | None, changes: Changes | None) ->
         return f"""{start}
 A language model without trees, which language models that parse are compared with. {perplexity} For other text:
 
-    synparse perplexity {_line(name)} text.txt
+    synparse perplexity {_command([name])} text.txt
 """
     extension = "conllu" if gives_heads(model) else "brackets"
     scores = f"""Its trees have not been scored. To score them on a treebank:
 
-    synparse parse gold.{extension} --model {_line(name)} --format {extension} --output pred.{extension}
+    synparse parse gold.{extension} --model {_command([name])} --format {extension} --output pred.{extension}
     synparse eval pred.{extension} gold.{extension}
 """
-    packed = "" if size is None else _of_packed(name, model, size, changes)
     return f"""{start}
 {_how_it_parses(model.parsing)}
 
-{perplexity}{chr(10) * 2 * bool(perplexity)}{packed or scores}
+{perplexity}{chr(10) * 2 * bool(perplexity)}{_of_packed(name, model, packed) if packed else scores}
 {_of_labels(model)}
 """
 
@@ -110,30 +121,24 @@ def _of_labels(model: Model) -> str:
     return f"Learned from the given trees, with their names: {', '.join(named)}; `parse` writes them."
 
 
-def _of_packed(name: str, model: Model, size: int, changes: Changes | None) -> str:
-    descriptions = [member.description for member in model.members.values()]
-    storage = next(description.packed.storage for description in descriptions if description.packed)
+def _of_packed(name: str, model: Model, packed: PackedFrom) -> str:
+    storage = next(member.description.packed.storage for member in model.members.values() if member.description.packed)
     changed = "Whether packing changed trees has not been checked."
-    if changes is not None:
+    if (changes := packed.changes) is not None:
         changed = (
             f"Of {changes.sentences:,} sentences, packing gave {changes.brackets:,} other brackets and "
             f"{changes.heads:,} other heads."
         )
-    options = [] if model.brackets == model.heads else [f"--brackets {name}" for name in model.brackets]
-    options += list(model.members) if model.brackets == model.heads else [f"--heads {name}" for name in model.heads]
-    options += [f"--punctuation {model.parsing.punctuation}", f"--function-words {model.parsing.function_words}"]
-    pack = f"synparse pack {' '.join(options)} --storage {storage} --output {name}"
-    train = [
-        f"synparse train {' '.join(corpus['files'])} --recipe {description.recipe.name} "
-        f"--seed {description.provenance['seed']}"
-        + "".join(f" --trees {file}" for file in corpus.get(GIVEN_TREES, {}).get("files", ()))
-        for description in descriptions
-        for corpus in [description.provenance["corpus"]]
-    ]
-    commands = "\n".join(f"    {_line(command)}" for command in [*dict.fromkeys(train), pack])
-    return f"""{size / 1e6:.1f} MB, packed for parsing alone ({storage}).
+    brackets, heads = ([_name(source) for source in part] for part in (packed.brackets, packed.heads))
+    names = brackets if brackets == heads else [*_each("--brackets", brackets), *_each("--heads", heads)]
+    options = ["--punctuation", model.parsing.punctuation, "--function-words", model.parsing.function_words]
+    sources = {source.directory: source for source in (*packed.brackets, *packed.heads)}.values()
+    trained = [_training(source) for source in sources if "corpus" in source.provenance]  # older ones do not say
+    pack = ["pack", *names, *options, "--storage", storage, "--output", name]
+    commands = "\n".join(f"    synparse {_command(words)}" for words in (*trained, pack))
+    return f"""{packed.size / 1e6:.1f} MB, packed for parsing alone ({storage}).
 
-    echo 'The old man the boats .' | synparse parse --model {_line(name)}
+    echo 'The old man the boats .' | synparse parse --model {_command([name])}
 
 {changed}
 
@@ -145,6 +150,8 @@ def _of_packed(name: str, model: Model, size: int, changes: Changes | None) -> s
 
 {commands}
 
+*To be completed: the folders of the files, and teachers.*
+
 ## Scores
 
 *To be written: UF1, UAS and UUAS with protocol and scheme, beside trivial trees and ceilings; the command that scores.*
@@ -153,6 +160,30 @@ def _of_packed(name: str, model: Model, size: int, changes: Changes | None) -> s
 
 *To be written: what it is bad at.*
 """
+
+
+def _training(model: Model) -> list[str]:
+    """The command that made a model directory, without what it does not record: the folders of the files, and
+    teachers."""
+    corpus = model.provenance["corpus"]
+    recipe = model.description.recipe.name if model.recipe is None else model.recipe.name
+    options = ["--recipe", recipe, *_each("--set", _changes(model.recipe)), "--seed", str(model.provenance["seed"])]
+    trees = _each("--trees", corpus.get(GIVEN_TREES, {}).get("files", ()))
+    return ["train", *corpus["files"], *options, *trees, "--output", _name(model)]
+
+
+def _name(model: Model) -> str:
+    return model.directory.resolve().name
+
+
+def _each(option: str, values: Iterable[str]) -> list[str]:
+    """The words of an option that is repeated."""
+    return [word for value in values for word in (option, value)]
+
+
+def _command(words: Iterable[str]) -> str:
+    """Words as a shell takes them."""
+    return shlex.join(map(_line, words))
 
 
 def tuned_card(name: str, description: ModelDescription) -> bytes:
@@ -175,7 +206,7 @@ A {recipe.model} (recipe {_code(recipe.name)}), tuned to scores of the similarit
 
 The scores were given by people. To compare it on other pairs:
 
-    synparse similarity evaluate {_line(name)} --data pairs.tsv
+    synparse similarity evaluate {_command([name])} --data pairs.tsv
 
 Perplexity in its config.yaml is that of the model before tuning.
 """.encode()

@@ -286,7 +286,7 @@ def test_a_card_says_what_is_known(tiny_on_lstm, tiny_udgn, tmp_path):
         "| gives | brackets | heads |",
         provenance["corpus"]["sha256"],
         f"{provenance['held_out_perplexity']} (masked)",
-        "synparse train corpus.txt --recipe tiny-udgn --seed 1\n",
+        "synparse train corpus.txt --recipe tiny-udgn --seed 1 --output udgn-1\n",
         "Without options, `parse` uses no punctuation cues and lets function words be heads",
         "synparse pack --brackets on-lstm-1 --heads udgn-1 --punctuation ignore --function-words free --storage int8 ",
         "has not been checked",

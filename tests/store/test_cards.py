@@ -8,7 +8,7 @@ import pytest
 
 from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import load_recipe
-from synparse.store.cards import Changes, described_files, grammar_facts, model_card, tuned_card
+from synparse.store.cards import Changes, PackedFrom, described_files, grammar_facts, model_card, tuned_card
 from synparse.store.model_directory import CARD, ModelDescription, Packed, StoredModel
 from synparse.store.models import GrammarSet, Model
 from synparse.trees.errors import DataError
@@ -152,8 +152,16 @@ def both():
     return Model(Path("english"), members, ("on-lstm-1",), ("udgn-1",), parsing=how)
 
 
+def run_in(folder, name, changes=(), **corpus):
+    """The directory of a run with seed 3."""
+    provenance = {"corpus": {**PROVENANCE["corpus"], **corpus}, "seed": 3}
+    return replace(run_of(name, changes, of_run=provenance), directory=Path(folder))
+
+
 def test_the_card_of_packed_models(both):
-    text = card("english", both, 12_345_678, Changes(1000, 7, 3))
+    brackets = run_in("runs/on lstm", "on-lstm-small", given_trees={"files": ["few trees.mrg"]})
+    heads = run_in("runs/udgn", "udgn-small", ["training.epochs=9"])
+    text = card("english", both, PackedFrom([brackets], [heads], 12_345_678, Changes(1000, 7, 3)))
     assert text.startswith("# english\n\non-lstm + udgn, induced from raw text without annotated trees, by synp")
     assert "\n12.3 MB, packed for parsing alone (int8).\n" in text
     assert (
@@ -161,16 +169,24 @@ def test_the_card_of_packed_models(both):
     )
     assert f"\n| sentences, words | {LEARNED} | {LEARNED} |\n" in text
     assert "\nOf 1,000 sentences, packing gave 7 other brackets and 3 other heads.\n" in text
-    assert "    synparse train a.txt b.txt --recipe on-lstm-small --seed 7\n" in text
     assert (
-        "    synparse pack --brackets on-lstm-1 --heads udgn-1 --punctuation evidence --function-words leaves "
+        "\n    synparse train a.txt b.txt --recipe on-lstm-small --seed 3 --trees 'few trees.mrg' --output 'on lstm'\n"
+        "    synparse train a.txt b.txt --recipe udgn-small --set training.epochs=9 --seed 3 --output udgn\n"
+        "    synparse pack --brackets 'on lstm' --heads udgn --punctuation evidence --function-words leaves "
         "--storage int8 --output english\n"
     ) in text
     assert text.count("*To be written") == 3
 
 
+def test_a_run_of_several_networks_is_one_command_in_the_card_of_what_is_packed_from_it(both):
+    run = run_in("mine", "udgn-small")
+    text = card("english", both, PackedFrom([run], [run], 10))
+    assert text.count("synparse train") == 1
+    assert "    synparse pack mine --punctuation evidence" in text
+
+
 def test_what_was_not_checked_is_said(both):
-    assert "\nWhether packing changed trees has not been checked.\n" in card("english", both, 10, None)
+    assert "\nWhether packing changed trees has not been checked.\n" in card("english", both, PackedFrom([], [], 10))
 
 
 def test_settings_that_differ_from_the_recipe_are_named():
