@@ -63,9 +63,9 @@ def next_name(kind: str, taken: Iterable[str]) -> str:
 def remove_stages(directory: Path, kept: Container[str] = ()) -> None:
     """Remove what the stages of a run left in a model directory, but for what is ``kept``; nothing else, and no folder
     with a file that no stage writes."""
-    for path in directory.glob(".*-[0-9]*.*"):  # of a process that was killed while it read its text
+    for path in directory.glob(".*-[0-9]*.*"):  # of a process that was killed while it read its text, or wrote trees
         if path.stem[1:].rpartition("-")[0] in STAGES:
-            shutil.rmtree(path, ignore_errors=True)
+            shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink()
     for name in stage_names(directory):
         if name in kept:
             continue

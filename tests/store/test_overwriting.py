@@ -78,6 +78,14 @@ def test_only_what_stages_leave_is_removed(many):
     assert names_in(many / "udgn-12") == {"config.yaml"}
 
 
+def test_what_killed_stages_were_writing_is_removed(tmp_path):
+    (tmp_path / ".udgn-1.x8sd_3").mkdir()
+    for name in (".udgn-1.x8sd_3/tokens", ".trees-1.jsonl.abcd", ".notes-1.jsonl.abcd"):
+        (tmp_path / name).touch()
+    remove_stages(tmp_path)
+    assert names_in(tmp_path) == {".notes-1.jsonl.abcd"}
+
+
 def test_a_folder_with_something_else_in_it_stays(many):
     (many / "udgn-12" / "my notes.txt").touch()
     remove_stages(many)
