@@ -193,11 +193,13 @@ def map_on_cluster(
         try:
             return cast("Result", loads(_result(client, future, report)))  # type: ignore[no-untyped-call]
         except KilledWorker:
-            what_helps = "give them more, or parse with a lower --partition-size"
+            what_helps = "give them more, or smaller parts (parse --partition-size)"
             raise DataError(f"workers were killed repeatedly, perhaps out of memory; {what_helps}") from None
         except ImportError as error:
             raise DataError(f"the workers of the cluster must have synparse installed: {error}") from None
         except (CancelledError, OSError):
+            if future.status == "error":  # of the function
+                raise
             raise DataError("the connection to the scheduler was lost; see that it runs, and start again") from None
         finally:
             future.release()  # or its file would be written again if the worker that did it is killed later

@@ -1,5 +1,6 @@
 """A real cluster of two processes: what it writes is complete, in order, and the same when one is killed."""
 
+import errno
 import logging
 import os
 import signal
@@ -129,13 +130,14 @@ def test_a_partition_that_kills_every_worker_is_told(client, tmp_path, monkeypat
         list(parsed_text_by_cluster(client, CHAIN, partitions_of([str(tmp_path / "x.txt")], None, 50), tmp_path))
 
 
-def test_a_disk_of_a_worker_that_times_out_is_an_error(client, tmp_path, monkeypatch):
+@pytest.mark.parametrize("number", [errno.ETIMEDOUT, errno.ENOSPC])
+def test_an_error_of_a_worker_s_disk_is_told_as_it_is(client, tmp_path, monkeypatch, number):
     def late(*_):
-        raise TimeoutError
+        raise OSError(number, "the disk", "somewhere")
 
     monkeypatch.setattr("synparse.parsing.cluster.parse_partition", late)
     (tmp_path / "x.txt").write_text("fine\n")
-    with pytest.raises(DataError, match="start again"):
+    with pytest.raises(OSError, match="the disk: 'somewhere'"):
         list(parsed_text_by_cluster(client, CHAIN, partitions_of([str(tmp_path / "x.txt")], None, 50), tmp_path))
 
 
