@@ -22,7 +22,8 @@ Content: TypeAlias = "bytes | Callable[[Path], None]"
 
 
 def save_together(directory: Path, files: Mapping[str, Content], gone: Sequence[str] = ()) -> None:
-    """Write all of these files to a directory and delete the files ``gone``, or do neither.
+    """Write all of these files to a directory, or none of them; then delete the files ``gone``. If the process is
+    killed before that, these stay: they must do no harm beside the new ones.
 
     The files are written to a hidden folder in the directory; renaming this folder makes all of them valid at once. If
     the process is killed before it has moved them to the directory, `stored` finds them in the hidden folder. Raises
