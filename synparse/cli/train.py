@@ -35,7 +35,7 @@ Init = Annotated[
 ]
 Teacher = Annotated[
     list[str] | None,
-    typer.Option(help="A trained model that teaches the grammars and parses with them. Repeatable."),
+    typer.Option(help="A trained model whose networks teach the grammars and parse with them. Repeatable."),
 ]
 VocabularyFile = Annotated[
     str | None,

@@ -35,13 +35,16 @@ def start_of(init: str) -> tuple[Recipe, StoredModel]:
 
 
 def teachers_of(names: Sequence[str], output: Path) -> list[StoredModel]:
-    """The models behind these names. Raises SettingError for a baseline, where they read text differently, and where
-    one is in ``output``, which the run overwrites."""
+    """The networks behind these names. Raises SettingError for what has none, such as a baseline, where they read text
+    differently, and where one is in ``output``, which the run overwrites."""
     models: list[StoredModel] = []
     for name in names:
         if name in TRIVIAL_PARSERS:
             raise SettingError(f"--teacher: {name} is a baseline, which has nothing to teach")
-        models += open_model(name).members.values()
+        members = open_model(name).members.values()
+        if not (networks := [member for member in members if member.description.recipe.training is not None]):
+            raise SettingError(f"--teacher: {name} has only grammars, which do not teach others; name a network")
+        models += networks
     refuse_to_lose("--teacher: a teacher", (model.directory for model in models), output)
     if len({model.description.recipe.text.punctuation for model in models}) > 1:
         raise SettingError("--teacher: these models do not read the same tokens (text.punctuation)")

@@ -24,11 +24,13 @@ def test_a_directory_of_several_models_is_as_many_teachers(tmp_path, tiny_taught
     assert [teacher.directory for teacher in teachers] == [tmp_path / "a", tiny_taught / "udgn-1"]
 
 
-def test_what_cannot_teach_is_told(tmp_path):
+def test_what_cannot_teach_is_told(tmp_path, tiny_grammar):
     untrained(tmp_path / "a", "udgn", "the dog")
     untrained(tmp_path / "b", "udgn", "the dog", punctuation="keep")
     with pytest.raises(SettingError, match="--teacher: chain is a baseline, which has nothing to teach"):
         teachers_of(["chain"], tmp_path / "model")
+    with pytest.raises(SettingError, match="has only grammars, which do not teach others; name a network"):
+        teachers_of([str(tiny_grammar)], tmp_path / "model")
     with pytest.raises(DataError, match="no such model"):
         teachers_of(["nothing"], tmp_path / "model")
     with pytest.raises(SettingError, match=r"a teacher is in .*a, which would be overwritten"):

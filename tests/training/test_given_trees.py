@@ -113,9 +113,8 @@ def test_grammars_learn_given_trees(corpus, file, sample_text, tmp_path, tiny_gr
         "sentences": 20,
     }
     assert provenance["corpus"]["training_sentences"] == 200
-    taught = train([corpus], "grammar", tmp_path / "taught", changes=GRAMMARS, teachers=[str(result.directory)])
     pack([result.directory, tiny_grammar], [result.directory], tmp_path / "packed")
-    for directory in (result.directory, taught.directory, tmp_path / "packed"):
+    for directory in (result.directory, tmp_path / "packed"):
         assert "semi-supervised: from raw text and 20 sentences with given trees (given.conllu)" in (
             directory / CARD
         ).read_text(encoding="utf-8")
