@@ -51,7 +51,8 @@ class Rankings(NamedTuple):
 
 
 def evaluate(models: Sequence[str], data: Sequence[str], device: str = "auto", baselines: bool = False) -> Rankings:
-    """Score models on files of pairs, and with ``baselines`` word overlap and the word vectors of each model.
+    """Score models on files of pairs, and with ``baselines`` word overlap and the word vectors of each model. A model
+    that is named twice counts once.
 
     Raises as `load_language_model` and `read_pairs`, and SettingError for a file that is named twice.
     """
@@ -72,7 +73,7 @@ def evaluate(models: Sequence[str], data: Sequence[str], device: str = "auto", b
         return tokens[way]
 
     rankings = []
-    for directory in models:
+    for directory in dict.fromkeys(models):
         model = load_language_model(directory)
         network = similarity_of(model).to(chosen).eval()
         pairs = {name: coded(tokens_for(model.text)[name], file.scores, model) for name, file in files.items()}

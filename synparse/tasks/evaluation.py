@@ -144,16 +144,16 @@ class EncoderComparison(NamedTuple):
 
 
 def evaluate_models(task: Task, models: Sequence[str], data: Sequence[str], device: str) -> EncoderComparison:
-    """Evaluate models on files of examples, or on treebanks."""
+    """Evaluate models on files of examples, or on treebanks; one that is named twice counts once."""
     chosen = pick_device(device)
-    trained = [load_classifier(Path(directory), task, chosen) for directory in models]
+    trained = {directory: load_classifier(Path(directory), task, chosen) for directory in models}
     if task.example is None:
         examples = [sentence[0] for sentence in read_sentences(task, data)]
     else:
-        slots = [most for classifier in trained if (most := slots_of(classifier.recipe)) is not None]
+        slots = [most for classifier in trained.values() if (most := slots_of(classifier.recipe)) is not None]
         examples = list(read_examples(task, data, min(slots, default=None)))
     evaluations: dict[str, list[tuple[str, Evaluation]]] = {}
-    for directory, classifier in zip(models, trained, strict=True):
+    for directory, classifier in trained.items():
         evaluations.setdefault(classifier.recipe.encoder, []).append((directory, evaluate(examples, classifier)))
     [(label, count)] = Counter(example.label for example in examples).most_common(1)
     return EncoderComparison(evaluations, task.labels[label], Tally(len(examples), count))

@@ -103,7 +103,7 @@ def test_accuracy_of_sentiment_by_hand_on_ten_sentences(tmp_path, monkeypatch):
     answers = {tuple(index[word.lower()] for word in re.findall(r"\w+(?=\))", tree)): said for tree, said in SENTENCES}
     model = TrainedClassifier(load_task_recipe("sentiment-small", "lstm"), {}, Prescribed(answers), task)
     monkeypatch.setattr(evaluation, "load_classifier", lambda *_: model)
-    comparison = evaluation.evaluate_models(task, ["one", "two"], [str(tmp_path / "trees")], "cpu")
+    comparison = evaluation.evaluate_models(task, ["one", "two", "one"], [str(tmp_path / "trees")], "cpu")
     assert (comparison.majority_label, comparison.majority) == ("positive", Tally(9, 5))
     [(_, first), (_, second)] = comparison.encoders["lstm"]
     assert first == second

@@ -75,19 +75,19 @@ def evaluate_models(
     seed: int = 1,
     device: str = "auto",
 ) -> Evaluations:
-    """Evaluate models on files of demonstrations. ``ends``: the file of the true ends of their subtasks; otherwise they
-    are found by doing the actions again. ``trials``: try the options, too.
+    """Evaluate models on files of demonstrations; one that is named twice counts once. ``ends``: the file of the true
+    ends of their subtasks; otherwise they are found by doing the actions again. ``trials``: try the options, too.
 
     Raises DataError for damaged models and bad files, SettingError where boundaries cannot be chosen so, and where no
     model has options to try.
     """
-    trained = [load_imitator(Path(directory), pick_device(device)) for directory in models]
-    if trials is not None and not any(imitator.model.kind.options_end for imitator in trained):
+    trained = {directory: load_imitator(Path(directory), pick_device(device)) for directory in models}
+    if trials is not None and not any(imitator.model.kind.options_end for imitator in trained.values()):
         raise SettingError("--success: none of these models has options that end")
     given = list(read_demonstrations(data))
     gold = all_subtask_ends(given) if ends is None else read_ends(ends, given)
     out: dict[str, list[tuple[str, ImitatorEvaluation]]] = {}
-    for directory, imitator in zip(models, trained, strict=True):
+    for directory, imitator in trained.items():
         evaluation = evaluate(imitator, given, gold, boundaries, trials, seed)
         out.setdefault(imitator.recipe.model, []).append((directory, evaluation))
     return out
