@@ -118,7 +118,7 @@ def compared(
     short = [tuple(tokens) for tokens in sentences if len(tokens) <= LONGEST]
     chosen = ([tokens for tokens in short if _has_punctuation(tokens, parsers[0])] or short)[:SENTENCES]
     verbs = _verbs_in(chosen, old) if is_independent and gives_heads(old) and gives_heads(new) else []
-    spans, segments = [], []
+    spans = []
     roots: list[tuple[bool, ...]] = []
     for parser in parsers:
         parses = list(parser.stream(chosen, heads=DEFAULT if verbs else None))
@@ -126,7 +126,7 @@ def compared(
             both = zip(parses, verbs, strict=True)
             roots.append(tuple(_root(parse) in of_sentence for parse, of_sentence in both if of_sentence))
         spans.append([sentence_spans(parse.tree, parse.read) for parse in parses if parse.tree is not None])
-        segments = [[segment for segment in _segments(parse.read) if segment[1] - segment[0] > 1] for parse in parses]
+    segments = [[segment for segment in _segments(parse.read) if segment[1] - segment[0] > 1] for parse in parses]
     old_counts, new_counts = (
         tuple(sum(segment in tree for segment in places) for tree, places in zip(trees, segments, strict=True))
         for trees in spans

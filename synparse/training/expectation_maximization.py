@@ -41,16 +41,6 @@ class GrammarExample(NamedTuple):
     times: int = 1
 
     @property
-    def known_directions(self) -> Array:
-        """The log-odds, 0 where they are not known."""
-        return np.zeros(len(self.evidence.classes)) if self.directions is None else self.directions
-
-    @property
-    def known_verbs(self) -> Array:
-        """Which words are verbs; none where they are not known."""
-        return np.zeros(len(self.evidence.classes)) if self.verbs is None else self.verbs
-
-    @property
     def crossings(self) -> Array:
         """[T, T]: whether punctuation stands between two words."""
         levels = () if self.cues is None else self.cues.levels
@@ -81,8 +71,9 @@ def learn_dependencies(
         batch = [examples[number] for number in numbers]
         words = np.stack([example.evidence.classes for example in batch])
         crossings = np.stack([example.crossings for example in batch])
-        directions = np.stack([example.known_directions for example in batch])
-        verbs = np.stack([example.known_verbs for example in batch])
+        nothing = np.zeros(words.shape[1])
+        directions = np.stack([nothing if example.directions is None else example.directions for example in batch])
+        verbs = np.stack([nothing if example.verbs is None else example.verbs for example in batch])
         counts = _plus(counts, dependency_boundary.harmonic_counts(words, crossings, classes, directions, verbs), times)
         weights = np.stack([arc_weights(example.evidence, config.link_strength) for example in batch])
         batches.append(_Batch(words, weights.astype(np.float32), times))

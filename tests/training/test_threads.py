@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from synparse.training import threads
-from synparse.training.threads import LARGE, most_threads, own_threads, threads_to_use
+from synparse.training.threads import LARGE, own_threads, threads_to_use
 
 
 @pytest.fixture
@@ -30,8 +30,7 @@ def test_a_large_network_takes_all_threads_and_a_small_one_takes_one(machine, pr
 @pytest.mark.parametrize("asked", [1, 2, 16])
 def test_openmps_variable_is_the_users_word(machine, asked):
     machine(4, asked)
-    assert most_threads() == most_threads(processes=4) == asked
-    assert threads_to_use(None, 1, 1) == asked
+    assert threads_to_use(None, 1, 1) == threads_to_use(3, LARGE, 4) == asked
 
 
 def test_a_resumed_run_has_its_threads_as_far_as_there_are_cores(machine):
@@ -41,9 +40,9 @@ def test_a_resumed_run_has_its_threads_as_far_as_there_are_cores(machine):
 
 def test_processes_share_the_cores(machine):
     machine(6)
-    assert [most_threads(processes) for processes in (1, 2, 4, 12)] == [6, 3, 1, 1]
+    assert [threads_to_use(None, LARGE, processes) for processes in (1, 2, 4, 12)] == [6, 3, 1, 1]
     machine(32)  # of which PyTorch takes 8: the others are the second halves of cores, say
-    assert most_threads() == 8
+    assert threads_to_use(None, LARGE, 1) == 8
 
 
 def test_the_number_of_threads_is_given_back():
