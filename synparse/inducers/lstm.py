@@ -12,9 +12,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from synparse.inducers.batch import Batch
 from synparse.inducers.configurations import LstmConfig
-from synparse.inducers.induction import Induction
 from synparse.inducers.recurrent import RecurrentLanguageModel
 
 
@@ -51,11 +49,5 @@ class LstmLayer(nn.Module):
 class Lstm(RecurrentLanguageModel):
     """Next-word language model over a stream of sentences, each preceded by <eos>."""
 
-    PARSER = ()
-
     def __init__(self, vocabulary_size: int, config: LstmConfig) -> None:
         super().__init__(vocabulary_size, config, lambda inputs, size: LstmLayer(inputs, size, config))
-
-    def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has no trees
-        """Nothing."""
-        return Induction()

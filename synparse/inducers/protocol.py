@@ -104,7 +104,14 @@ class Contextual(NamedTuple):
 
 
 class LanguageModel(NeuralInducer):
-    """A network that predicts words: masked ones of the batch, or the next one at each position."""
+    """A network that predicts words: masked ones of the batch, or the next one at each position. Unless a model says
+    otherwise, it has no trees."""
+
+    PARSER: ClassVar[tuple[str, ...]] = ()
+
+    def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has no trees
+        """Nothing."""
+        return Induction()
 
     @property
     def last_layer(self) -> nn.Module:

@@ -16,7 +16,6 @@ from torch import Tensor, nn
 
 from synparse.inducers.batch import Batch
 from synparse.inducers.configurations import TransformerConfig
-from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.positions import with_positions
 from synparse.inducers.protocol import ChannelModel, Contextual
 
@@ -62,8 +61,6 @@ class TransformerLayer(nn.Module):
 class Transformer(ChannelModel):
     """Masked language model whose words attend to all words."""
 
-    PARSER = ()
-
     def __init__(self, vocabulary_size: int, config: TransformerConfig) -> None:
         super().__init__()
         D = config.hidden_size
@@ -96,7 +93,3 @@ class Transformer(ChannelModel):
     def _embedded(self, batch: Batch) -> Tensor:
         embedded: Tensor = self.dropout(with_positions(self.embedding(batch.words)))
         return embedded
-
-    def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has no trees
-        """Nothing."""
-        return Induction()
