@@ -57,7 +57,7 @@ def all_slots(model, inputs, memory, begins):
         *state, p = ordered_memory.ordered_memory_step(model, word, *state)
         outputs.append(state[1][-1])
         attended.append(p.argmax(0) + 1)
-    return MemoryOutput(torch.stack(outputs), torch.stack(attended), Memory(leaf.t(), *state), ())
+    return MemoryOutput(torch.stack(outputs), torch.stack(attended), Memory(leaf.t(), *state))
 
 
 @contextlib.contextmanager

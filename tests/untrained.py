@@ -48,9 +48,9 @@ def untrained(directory: Path, kind: str, words: str, seed: int = 1, training=No
     )
 
 
-def write_model(directory: Path, model: LoadedModel, **changes) -> Path:
-    """A model directory of this model; ``changes``: of what its config.yaml says."""
-    config = config_file(one_member(directory, model.description, **changes))
+def write_model(directory: Path, model: LoadedModel) -> Path:
+    """A model directory of this model."""
+    config = config_file(one_member(directory, model.description))
     save_together(directory, {**model_files(model), CONFIG: config})
     return directory
 

@@ -78,9 +78,9 @@ def _random_grammar(nonterminals: int, classes: int, seed: Sequence[int]) -> tup
     )
 
 
-def estimated(counts: ClassGrammars, smoothing: float = SMOOTHING) -> ClassGrammars:
+def estimated(counts: ClassGrammars) -> ClassGrammars:
     """The M step: the grammars with these relative frequencies, smoothed (`SMOOTHING`)."""
-    return ClassGrammars(*((part + smoothing) / (part + smoothing).sum(-1, keepdims=True) for part in counts))
+    return ClassGrammars(*((part + SMOOTHING) / (part + SMOOTHING).sum(-1, keepdims=True) for part in counts))
 
 
 def posterior(

@@ -93,16 +93,16 @@ def no_counts(classes: int) -> EventCounts:
     )
 
 
-def estimated(counts: EventCounts, stops_by_head: bool = False, smoothing: float = SMOOTHING) -> DependencyModel:
+def estimated(counts: EventCounts, stops_by_head: bool = False) -> DependencyModel:
     """The M step: the model with these relative frequencies, smoothed (`SMOOTHING`): dependents towards their overall
     frequency, roots towards the uniform distribution, stopping towards a half."""
     classes = len(counts.root)
     overall = counts.attach.sum((0, 1, 2)) + 1
     prior = overall / overall.sum()
     return DependencyModel(
-        (counts.root + 10 * smoothing / classes) / (counts.root.sum() + 10 * smoothing),
-        (counts.stop + smoothing) / (counts.stop + counts.goes_on + 2 * smoothing),
-        (counts.attach + 10 * smoothing * prior) / (counts.attach.sum(-1, keepdims=True) + 10 * smoothing),
+        (counts.root + 10 * SMOOTHING / classes) / (counts.root.sum() + 10 * SMOOTHING),
+        (counts.stop + SMOOTHING) / (counts.stop + counts.goes_on + 2 * SMOOTHING),
+        (counts.attach + 10 * SMOOTHING * prior) / (counts.attach.sum(-1, keepdims=True) + 10 * SMOOTHING),
         stops_by_head,
     )
 

@@ -46,7 +46,7 @@ def rows_of(examples: Iterable[Sequence[str]], rows: int) -> NDArray[np.int64]:
     return np.array([[zlib.crc32(feature.encode()) % rows for feature in features] for features in examples], np.int64)
 
 
-def learned(examples: Sequence[Sequence[str]], values: Sequence[str], seed: int = 1) -> LogLinear:
+def learned(examples: Sequence[Sequence[str]], values: Sequence[str], seed: int) -> LogLinear:
     """Learn from examples, at least one, with their values. The same seed gives the same weights."""
     names = tuple(sorted(set(values)))
     different = len({feature for features in examples for feature in features})

@@ -374,8 +374,8 @@ def _older_config(path: Path, values: Mapping[str, Any]) -> dict[str, Any]:
     return {key: values[key] for key in ("recipe", "provenance", "packed") if values.get(key) is not None}
 
 
-def one_member(directory: Path, description: ModelDescription, **changes: Any) -> Model:
+def one_member(directory: Path, description: ModelDescription, parsing: ParsingConfig = ParsingConfig()) -> Model:  # noqa: B008
     """A model directory with one network, whose files are directly in it."""
     name, provenance = f"{description.recipe.model}-1", description.provenance
     member = StoredModel(directory, description)
-    return Model(directory, {name: member}, (name,), (name,), provenance=provenance, **changes)
+    return Model(directory, {name: member}, (name,), (name,), parsing=parsing, provenance=provenance)

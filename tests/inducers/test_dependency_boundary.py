@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from synparse.inducers import dependency_boundary
 from synparse.inducers.dependency_boundary import (
     ACROSS,
     ADJACENT,
@@ -260,7 +261,9 @@ def test_expectation_maximization_never_lowers_the_likelihood(lengths, seed, sto
         posteriors = [posterior(model, classes, weights, with_counts=True) for classes, weights in corpus]
         likelihoods.append(sum(result.log_likelihood.sum() for result in posteriors))
         counts = EventCounts(*map(sum, zip(*(result.counts for result in posteriors), strict=True)))
-        model = estimated(counts, stops_by_head, smoothing=1e-12)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(dependency_boundary, "SMOOTHING", 1e-12)
+            model = estimated(counts, stops_by_head)
     assert (np.diff(likelihoods) > -1e-6).all()
 
 

@@ -7,12 +7,12 @@ WORDS = [("3=ing", "s=a"), ("3=ing", "s=A"), ("3=dog", "s=a"), ("3=dog", "s=A")]
 
 
 def test_what_the_features_tell_is_learned():
-    model = learned(WORDS, ["VERB", "NAME", "NOUN", "NAME"])
+    model = learned(WORDS, ["VERB", "NAME", "NOUN", "NAME"], 1)
     assert model.names == ("NAME", "NOUN", "VERB")
     assert predicted(model, reversed(WORDS)) == ["NAME", "NOUN", "NAME", "VERB"]
     assert predicted(model, [("3=new", "s=A")]) == ["NAME"]  # a feature that was never seen says nothing
     assert predicted(model, []) == []
-    again = learned(WORDS, ["VERB", "NAME", "NOUN", "NAME"])
+    again = learned(WORDS, ["VERB", "NAME", "NOUN", "NAME"], 1)
     assert np.array_equal(model.weights, again.weights)
     assert len(model.weights) == 16  # the least power of two that is four times the four features
 

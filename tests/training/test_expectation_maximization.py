@@ -1,4 +1,3 @@
-import functools
 import os
 import signal
 
@@ -48,7 +47,7 @@ def always(_):
 def barely_smoothed(monkeypatch):
     """Smoothing is a prior; without any, EM never makes the text less probable."""
     for module in (dependency_boundary, class_grammar):
-        monkeypatch.setattr(module, "estimated", functools.partial(module.estimated, smoothing=1e-9))
+        monkeypatch.setattr(module, "SMOOTHING", 1e-9)
 
 
 @pytest.mark.parametrize("stops", ["outermost", "head"])

@@ -81,13 +81,12 @@ class MemoryOutput(NamedTuple):
     """What the memory makes of a sequence.
 
     outputs [T, B, D]: the last candidate at each word; attended [T, B]: the slot with the largest p_t, from 1;
-    memory: after the last word; open_slots: K at each word. Zeros and N stand where a sentence is over.
+    memory: after the last word. Zeros and N stand where a sentence is over.
     """
 
     outputs: Tensor
     attended: Tensor
     memory: Memory
-    open_slots: tuple[int, ...]
 
 
 def read_open_slots(
@@ -107,7 +106,7 @@ def read_open_slots(
     [B, 4D] by [4D, 4D].
     """
     T, B, _ = words.shape
-    outputs, attended, open_slots = [], [], []
+    outputs, attended = [], []
     for t in range(T):
         if begins is not None:
             memory = memory.emptied(begins[t])
@@ -117,8 +116,7 @@ def read_open_slots(
         attended.append(functional.pad(slots - len(p) + 1 + p.argmax(0), (0, B - rows), value=slots))
         memory = _after(words[t, :rows], p, candidates, memory.memory, compose)
         outputs.append(functional.pad(memory.candidates[-1], (0, 0, 0, B - rows)))
-        open_slots.append(len(memory.occupied))
-    return MemoryOutput(torch.stack(outputs), torch.stack(attended), memory, tuple(open_slots))
+    return MemoryOutput(torch.stack(outputs), torch.stack(attended), memory)
 
 
 def _attended(query: Tensor, before: Memory, slots: int, attention: Attention) -> tuple[Tensor, Tensor]:
