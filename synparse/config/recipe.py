@@ -49,7 +49,7 @@ DEFAULT_RECIPE = "default"
 SHARED_TEXT = ("tokenizer", "language", "lowercase", "digits", "punctuation")
 """Settings of text that are those of the whole recipe: all of its models read the same words."""
 
-SEVERAL = Annotated[int, Meta(ge=1, le=20)]
+Seeds = Annotated[int, Meta(ge=1, le=20)]
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class NetworkStage:
     architecture: Any
     text: TextConfig
     training: TextTraining
-    seeds: SEVERAL = 1
+    seeds: Seeds = 1
     least_words: CountOrZero = 0
     most_words: CountOrZero = 0
 
@@ -99,7 +99,7 @@ class GrammarStage:
     """
 
     settings: GrammarConfig
-    seeds: SEVERAL = 1
+    seeds: Seeds = 1
 
     def as_mapping(self) -> dict[str, Any]:
         values = plain_settings(self.settings)
@@ -386,7 +386,7 @@ def _network(values: Mapping[str, Any], text: Mapping[str, Any]) -> NetworkStage
 class _Numbers:
     """The numbers that stages have beside their settings."""
 
-    seeds: SEVERAL = 1
+    seeds: Seeds = 1
     least_words: CountOrZero = 0
     most_words: CountOrZero = 0
 

@@ -72,7 +72,7 @@ class Case(NamedTuple):
 
 
 class Measurement(NamedTuple):
-    """A figure of a case: ``of`` the result of a step, as JSON; None where the result has none."""
+    """A figure of a case: ``value_of`` the result of a step, as JSON; None where the result has none."""
 
     step: Step
     value_of: Callable[[Any], float | None]

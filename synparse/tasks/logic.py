@@ -28,10 +28,7 @@ MOST_VARIABLES = 4
 EVERYTHING = (1 << (1 << len(VARIABLES))) - 1
 """A set of assignments is a bit mask: bit n stands for the assignment in which variable k is bit k of n."""
 
-SETS = {
-    name: sum(1 << n for n in range(1 << len(VARIABLES)) if n >> k & 1)  #
-    for k, name in enumerate(VARIABLES)
-}
+SETS = {name: sum(1 << n for n in range(1 << len(VARIABLES)) if n >> k & 1) for k, name in enumerate(VARIABLES)}
 
 Split: TypeAlias = Literal["A", "B", "C"]
 

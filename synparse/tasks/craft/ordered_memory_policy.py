@@ -89,9 +89,9 @@ class Expansion(nn.Module):
         self.score = nn.Linear(size, 1)
         self.dropout = nn.Dropout(dropout)
 
-    def forward(self, condition: Tensor, memory: Sequence[Tensor], candidates: Sequence[Tensor]) -> Tensor:
+    def forward(self, condition: Tensor, memory: list[Tensor], candidates: list[Tensor]) -> Tensor:
         """What W and b make of c_t [B, D], and M_{t−1} and M̂ of K slots [K][B, D] → β [K, B]."""
-        slots = torch.cat([torch.stack(list(memory)), torch.stack(list(candidates))], 2)
+        slots = torch.cat([torch.stack(memory), torch.stack(candidates)], 2)
         inner = self.dropout(functional.leaky_relu(condition + self.of_slot(slots)))
         return torch.sigmoid(self.score(inner)[..., 0])
 
