@@ -46,7 +46,7 @@ from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES, LearnedConvention
 
 LARGEST_FRACTION, MOST_SECONDS = 0.25, 240.0
-"""Fraction of the time limit, and most seconds, for grammars that have not been timed yet."""
+"""Fraction of the time limit, and most seconds, for grammars and trees that cannot be timed yet."""
 
 
 @dataclass
@@ -285,9 +285,10 @@ def _decide(state: RunState, stage: Stage) -> None:
 
 def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
     """The times that stages take on this machine: those known from the run, and the others timed now."""
-    state, rates, text = work.state, work.state.rates, size_of_text(work)
+    state, text = work.state, size_of_text(work)
     left = MOST_SECONDS if state.settings.minutes is None else max(0.0, state.left() or 0.0)
-    rates.setdefault("grammars", min(LARGEST_FRACTION * left, MOST_SECONDS))
+    unknown = min(LARGEST_FRACTION * left, MOST_SECONDS)
+    rates = {"grammars": unknown, **state.rates, **text}
     for position in positions:
         stage = state.recipe.stages[position]
         if isinstance(stage, NetworkStage) and str(position) not in rates:
@@ -296,11 +297,15 @@ def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
             work.report(Note(f"timing a {stage.model}"))
             vocabulary, length = int(rates["vocabulary"]), text["words"] / max(1, text["sentences"])
             recipe = state.recipe.model_recipe(stage)
-            rates[str(position)] = seconds_per_word(recipe, vocabulary, length, work.device)
+            rates[str(position)] = state.rates[str(position)] = seconds_per_word(
+                recipe, vocabulary, length, work.device
+            )
+        elif isinstance(stage, TreeStage) and not state.has_parser and position != positions[0]:
+            rates["trees"] = unknown / stage.sentences  # the stages before it make the parser
         elif isinstance(stage, TreeStage) and "trees" not in rates:
             few = sentences_to_parse(state.settings, state.recipe.text, 500, work.executor or map)
-            rates["trees"] = seconds_per_sentence(work.output, few, work.device)
-    return {**rates, **text}
+            rates["trees"] = state.rates["trees"] = seconds_per_sentence(work.output, few, work.device)
+    return rates
 
 
 def size_of_text(work: Work) -> Rates:

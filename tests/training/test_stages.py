@@ -196,6 +196,19 @@ def test_what_is_not_known_is_timed_once(work, monkeypatch):
     assert len(timed) == 3
 
 
+def test_trees_are_not_timed_before_there_is_a_parser_that_makes_them(work, monkeypatch):
+    state = work.state
+    state.recipe = replace(state.recipe, stages=tuple(state.recipe.stages[number] for number in (3, 0, 1, 2)))
+    state.settings = RunSettings(state.settings.corpus, minutes=2.0)
+    timed = []
+    monkeypatch.setattr(stages, "seconds_per_sentence", lambda *_: timed.append("trees") or 0.5)
+    monkeypatch.setattr("synparse.training.timing.seconds_per_word", lambda *_: 0.25)
+    rates = measured_rates(work, [0, 1, 2, 3])
+    assert (timed, 30 * rates["trees"]) == ([], rates["grammars"])  # as long as grammars, of which nothing is known too
+    state.has_parser = True
+    assert measured_rates(work, [2, 3])["trees"] == 0.5
+
+
 def test_the_trees_of_another_corpus_are_refused(work):
     run_next(work)
     work.save(work.state.members, work.state.sets)
