@@ -285,7 +285,10 @@ def _decide(state: RunState, stage: Stage) -> None:
 
 def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
     """The times that stages take on this machine: those known from the run, and the others timed now."""
-    state, text = work.state, size_of_text(work)
+    state = work.state
+    if "vocabulary" not in state.rates:  # also where a network has read the text
+        _read_once(work)
+    text = size_of_text(work)
     left = MOST_SECONDS if state.settings.minutes is None else max(0.0, state.left() or 0.0)
     unknown = min(LARGEST_FRACTION * left, MOST_SECONDS)
     rates = {"grammars": unknown, **state.rates, **text}

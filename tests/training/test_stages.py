@@ -209,6 +209,12 @@ def test_trees_are_not_timed_before_there_is_a_parser_that_makes_them(work, monk
     assert measured_rates(work, [2, 3])["trees"] == 0.5
 
 
+def test_a_run_whose_network_has_read_the_text_can_be_planned(work, monkeypatch):
+    monkeypatch.setattr("synparse.training.timing.seconds_per_word", lambda *of: of[1])
+    work.state.corpus = {"files": ["corpus.txt"], "sha256": None, "training_words": 889, "training_sentences": 100}
+    assert 4 < measured_rates(work, [2])["2"] == work.state.rates["vocabulary"]
+
+
 def test_the_trees_of_another_corpus_are_refused(work):
     run_next(work)
     work.save(work.state.members, work.state.sets)
