@@ -44,8 +44,8 @@ class RunState:
     names of models, grammars, and a file of trees; leaves_members, leaves_sets: the parser before networks that
     predict words were taken, which makes the trees in which function words are leaves; has_parser: whether the
     directory holds the parser of a group of stages. records: what became of each stage. corpus: what was read, as
-    models say it; rates: how long things take (`synparse.training.planning.Rates`); sizes: from how many sentences
-    grammars are learned, if there are minutes; seconds: spent so far.
+    models say it; rates: the seconds of the last set of grammars, and the size of the vocabulary; sizes: from how many
+    sentences grammars are learned, if there are minutes; seconds: spent so far.
     """
 
     recipe: Recipe

@@ -417,6 +417,7 @@ def _keep_the_better(work: Work, group: Group) -> None:
         state.records[-1]["result"] += f"; {verdict}"
         work.report(Note(f"the new parser is {verdict}"))
     state.has_parser = True
+    work.timed.pop("trees", None)  # this parser may be slower
     work.save(state.members, state.sets)
 
 

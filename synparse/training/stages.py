@@ -54,9 +54,10 @@ class Work:
     """A run in progress. start: the model with which the first network starts; allows_change: whether the text of an
     unfinished network may have changed; replaced: the content of the file `RUN` of the unfinished run that this one
     overwrites, if any; is_resumed: whether the run was begun by another call; has_run: whether a stage has been run in
-    this call; result: of the last network; given: the given trees, read once for each tokenizer and language;
-    executor: counts the text, computes expected counts and parses (None: this process, or as many processes as save
-    time). If several processes train a network, the first one writes the directory."""
+    this call; result: of the last network; given: the given trees, read once for each tokenizer and language; timed:
+    the `Rates` of networks, and of trees by the parser so far, on this machine; executor: counts the text, computes
+    expected counts and parses (None: this process, or as many processes as save time). If several processes train a
+    network, the first one writes the directory."""
 
     output: Path
     state: RunState
@@ -70,6 +71,7 @@ class Work:
     has_run: bool = False
     result: TrainingResult | None = None
     given: dict[tuple[str, str], list[GivenTree]] = field(default_factory=dict)
+    timed: dict[str, float] = field(default_factory=dict)
     executor: Executor | None = None
 
     def parser(self, members: Sequence[str], sets: Sequence[GrammarSet]) -> Model:
@@ -291,24 +293,22 @@ def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
     text = size_of_text(work)
     left = MOST_SECONDS if state.settings.minutes is None else max(0.0, state.left() or 0.0)
     unknown = min(LARGEST_FRACTION * left, MOST_SECONDS)
-    rates = {"grammars": unknown, **state.rates, **text}
+    rates = {"grammars": unknown, **state.rates, **work.timed, **text}
     for position in positions:
         stage = state.recipe.stages[position]
-        if isinstance(stage, NetworkStage) and str(position) not in rates:
+        if isinstance(stage, NetworkStage) and str(position) not in work.timed:
             from synparse.training.timing import seconds_per_word
 
             work.report(Note(f"timing a {stage.model}"))
             vocabulary, length = int(rates["vocabulary"]), text["words"] / max(1, text["sentences"])
             recipe = state.recipe.model_recipe(stage)
-            rates[str(position)] = state.rates[str(position)] = seconds_per_word(
-                recipe, vocabulary, length, work.device
-            )
+            work.timed[str(position)] = seconds_per_word(recipe, vocabulary, length, work.device)
         elif isinstance(stage, TreeStage) and not state.has_parser and position != positions[0]:
             rates["trees"] = unknown / stage.sentences  # the stages before it make the parser
-        elif isinstance(stage, TreeStage) and "trees" not in rates:
+        elif isinstance(stage, TreeStage) and "trees" not in work.timed:
             few = sentences_to_parse(state.settings, state.recipe.text, 500, work.executor or map)
-            rates["trees"] = state.rates["trees"] = seconds_per_sentence(work.output, few, work.device)
-    return rates
+            work.timed["trees"] = seconds_per_sentence(work.output, few, work.device)
+    return {**rates, **work.timed}
 
 
 def size_of_text(work: Work) -> Rates:

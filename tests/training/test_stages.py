@@ -15,7 +15,7 @@ from synparse.training import stages
 from synparse.training.events import Note
 from synparse.training.progress import RunState, read_run
 from synparse.training.reading import RunSettings
-from synparse.training.run import train
+from synparse.training.run import _keep_the_better, train
 from synparse.training.save_every import TEN_MINUTES
 from synparse.training.stages import Work, measured_rates, run_stage
 from synparse.trees.errors import DataError
@@ -207,6 +207,16 @@ def test_trees_are_not_timed_before_there_is_a_parser_that_makes_them(work, monk
     assert (timed, 30 * rates["trees"]) == ([], rates["grammars"])  # as long as grammars, of which nothing is known too
     state.has_parser = True
     assert measured_rates(work, [2, 3])["trees"] == 0.5
+
+
+def test_trees_are_timed_again_with_another_parser(work, monkeypatch):
+    seconds = iter([0.5, 0.75])
+    monkeypatch.setattr(stages, "seconds_per_sentence", lambda *_: next(seconds))
+    run_next(work)
+    assert [measured_rates(work, [1])["trees"] for _ in range(2)] == [0.5, 0.5]
+    _keep_the_better(work, (0,))
+    assert measured_rates(work, [1])["trees"] == 0.75
+    assert set(read_run(work.output).rates) == {"grammars", "vocabulary"}  # another machine may go on with the run
 
 
 def test_a_run_whose_network_has_read_the_text_can_be_planned(work, monkeypatch):
