@@ -46,7 +46,7 @@ from synparse.parsing.decoders import check_recorded
 from synparse.parsing.run import refuse_bad_address
 from synparse.store.cards import described_files
 from synparse.store.labels import label_files, names_of
-from synparse.store.model_directory import RUN, ModelDescription, is_unfinished, load
+from synparse.store.model_directory import CLASSES, RUN, ModelDescription, is_unfinished, load
 from synparse.store.models import open_model
 from synparse.store.overwriting import refuse_to_lose, refuse_to_overwrite, remove_stages, stage_names, what_is_there
 from synparse.training.comparison import SENTENCES, compared
@@ -236,12 +236,14 @@ def _run(work: Work, begin: Callable[[], None] | None, jobs: int | None, cluster
         # The words of the text that are rare are unknown to the parsers that learn from it.
         warnings.filterwarnings("ignore", ".* words are unknown to the model")
         try:
-            with exclusive_lock(work.output) if is_first() else nullcontext():
+            with (
+                exclusive_lock(work.output) if is_first() else nullcontext(),
+                _executor(work, jobs, cluster) as work.executor,
+            ):
                 try:
-                    with _executor(work, jobs, cluster) as work.executor:
-                        if begin is not None and is_first():
-                            begin()
-                        _run_groups(work)
+                    if begin is not None and is_first():
+                        begin()
+                    _run_groups(work)
                 except (DataError, SettingError, TrainingError):
                     if begin is not None:
                         _forget_if_nothing_is_done(work)
@@ -457,7 +459,9 @@ def _forget_if_nothing_is_done(work: Work) -> None:
     """Delete the state of a run that failed before there was anything to continue; restore that of the unfinished run
     that it was to replace."""
     state, output = work.state, work.output
-    has_begun = state.stages or any(is_unfinished(output / name) for name in state.units)
+    folders = [output / name for name in state.units]
+    has_begun = state.stages or state.units_done or any(map(is_unfinished, folders))
+    has_begun = has_begun or any(stored(folder, CLASSES).is_file() for folder in folders)  # of a set of grammars
     if not is_first() or not output.is_dir() or has_begun:
         return
     if state.earlier is not None:

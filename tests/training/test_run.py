@@ -594,6 +594,40 @@ def test_an_unfinished_run_goes_on_where_the_new_one_has_failed(corpus, tmp_path
     assert contents(output) == before
 
 
+def test_an_unfinished_run_stays_where_the_new_one_finds_no_cluster(corpus, tmp_path, monkeypatch):
+    def unreachable(*_):
+        raise DataError("no scheduler answers")
+
+    output = tmp_path / "model"
+    train(corpus, STAGES, output, device="cpu", report=Stop((1, "class grammars", 1)))
+    before = contents(output)
+    monkeypatch.setattr(run, "_executor", unreachable)
+    with pytest.raises(DataError, match="no scheduler answers"):
+        train(corpus, STAGES, output, force=True, cluster="tcp://127.0.0.1:9")
+    assert contents(output) == before
+
+
+@pytest.mark.parametrize(
+    ("position", "says", "kept"),
+    [(0, "class grammars", "grammars-1/classes.tsv"), (4, " sentences held out", "udgn-1/weights.safetensors")],
+)
+def test_what_a_new_run_has_learned_before_an_error_is_kept(corpus, tmp_path, position, says, kept):
+    """A part of a set of grammars; the first of two networks."""
+    kept = tmp_path / "model" / kept
+
+    def fail(event):
+        said = getattr(event, "text", None) or getattr(event, "stage", "")
+        if says in said and kept.is_file():
+            raise DataError("the disk is full")
+
+    recipe = load_recipe(STAGES)
+    recipe = replace(recipe, stages=recipe.stages[position : position + 1])
+    with pytest.raises(DataError, match="the disk is full"):
+        train(corpus, recipe, tmp_path / "model", device="cpu", report=fail)
+    assert kept.is_file()
+    assert not resume(tmp_path / "model", device="cpu").is_resumable
+
+
 def test_a_new_run_takes_all_that_was_there_away(grammar, corpus, tiny_recipe):
     (grammar / "mine").write_text("mine")
     train(corpus, str(tiny_recipe), grammar, device="cpu", force=True)
