@@ -41,7 +41,8 @@ class RunState:
     folders that the stage in progress makes, of which units_done are finished; names: all names so far; earlier:
     those of a model that the run is to overwrite, None once it is gone. not_taken: positions of stages whose parser
     was worse than the one before, or that were left out. members, sets, trees: what the next stage learns from:
-    names of models, grammars, and a file of trees; leaves_members, leaves_sets: the parser before networks that
+    names of models, grammars, and a file of trees; init: the folder of the model with which the first network starts,
+    and the SHA-256 of its weights, if there is one; leaves_members, leaves_sets: the parser before networks that
     predict words were taken, which makes the trees in which function words are leaves; has_parser: whether the
     directory holds the parser of a group of stages. records: what became of each stage. corpus: what was read, as
     models say it; rates: the seconds of the last set of grammars, and the size of the vocabulary; sizes: from how many
@@ -60,6 +61,7 @@ class RunState:
     members: list[str] = field(default_factory=list)
     sets: list[GrammarSet] = field(default_factory=list)
     trees: str | None = None
+    init: dict[str, str] = field(default_factory=dict)
     leaves_members: list[str] = field(default_factory=list)
     leaves_sets: list[GrammarSet] = field(default_factory=list)
     has_parser: bool = False

@@ -59,7 +59,15 @@ from synparse.training.progress import RunState, read_run
 from synparse.training.reading import RunSettings
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
 from synparse.training.save_every import save_every as read_save_every
-from synparse.training.stages import Work, branches_right, given_to, measured_rates, run_stage, size_of_text
+from synparse.training.stages import (
+    Work,
+    branches_right,
+    fingerprint_of,
+    given_to,
+    measured_rates,
+    run_stage,
+    size_of_text,
+)
 from synparse.training.stopping import stop_on_signals
 from synparse.training.trees import sentences_to_parse
 from synparse.trees.arguments import Name, Names, check_number, name_given, names_given
@@ -140,6 +148,8 @@ def train(
     values, note = text_settings(files, tokenizer, language, raw, input_format, has_own)
     for text in filter(None, (note, *text_notes(files, input_format))):
         report(Note(text, matters=True))
+    if init is not None and (values or any(change.lstrip("0123456789.").startswith("text.") for change in changes)):
+        raise SettingError("--init reads text as its model does: leave out --tokenizer, --language and --set text.…")
     changes = (*changes, *(f"text.{name}='{value}'" for name, value in values.items()))  # no is Norwegian
     chosen = recipe if isinstance(recipe, Recipe) else recipe_to_train(recipe, model, changes, base)
     if recipe is None and model is None and init is None:
@@ -154,8 +164,10 @@ def train(
     state = RunState(chosen, settings, earlier=stage_names(output))
     if member is not None and vocabulary is not None:
         raise SettingError("--init takes the vocabulary of its model: leave out --vocabulary")
-    start = None if member is None else load(member)
-    work = Work(output, state, device, read_save_every(save_every), report, start)
+    if member is not None:
+        load(member)  # damage is told before anything is learned
+        state.init = {"model": str(member.directory.absolute()), "sha256": fingerprint_of(member)}
+    work = Work(output, state, device, read_save_every(save_every), report)
     if is_restart() and is_unfinished(output):
         before = read_run(output)
         # With minutes, its recipe is what has been planned.
@@ -319,7 +331,6 @@ def _run_groups(work: Work) -> None:
             minutes = round((state.spent() - before) / 60, 2)
             state.records.append({"number": position + 1, "stage": name_of(stage), "minutes": minutes, "result": did})
             state.stages, state.units, state.units_done = position + 1, [], 0
-            work.start = None
             if position != group[-1]:
                 work.save()
         _keep_the_better(work, group)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,10 +21,22 @@ from synparse.files.folders import Content, save_together
 from synparse.files.processes import Executor
 from synparse.inducers.configurations import NoNetwork
 from synparse.store.cards import described_files
-from synparse.store.model_directory import CARD, CONFIG, RUN, LoadedModel, ModelDescription, StoredModel, model_files
+from synparse.store.model_directory import (
+    CARD,
+    CONFIG,
+    RUN,
+    LoadedModel,
+    ModelDescription,
+    StoredModel,
+    is_unfinished,
+    load,
+    model_files,
+    weights_to_read,
+)
 from synparse.store.models import GIVEN_TREES, GrammarSet, Model, config_file, one_member, open_model
 from synparse.store.overwriting import clear_away
 from synparse.training.events import Note, Report, TrainingResult
+from synparse.training.given_models import start_of
 from synparse.training.given_trees import GivenTree, fingerprint, fraction_of_text, given_trees
 from synparse.training.grammars import SIZES, learn_grammars
 from synparse.training.launcher import is_first
@@ -51,20 +64,18 @@ LARGEST_FRACTION, MOST_SECONDS = 0.25, 240.0
 
 @dataclass
 class Work:
-    """A run in progress. start: the model with which the first network starts; allows_change: whether the text of an
-    unfinished network may have changed; replaced: the content of the file `RUN` of the unfinished run that this one
-    overwrites, if any; is_resumed: whether the run was begun by another call; has_run: whether a stage has been run in
-    this call; result: of the last network; given: the given trees, read once for each tokenizer and language; timed:
-    the `Rates` of networks, and of trees by the parser so far, on this machine; executor: counts the text, computes
-    expected counts and parses (None: this process, or as many processes as save time). If several processes train a
-    network, the first one writes the directory."""
+    """A run in progress. allows_change: whether the text of an unfinished network may have changed; replaced: the
+    content of the file `RUN` of the unfinished run that this one overwrites, if any; is_resumed: whether the run was
+    begun by another call; has_run: whether a stage has been run in this call; result: of the last network; given: the
+    given trees, read once for each tokenizer and language; timed: the `Rates` of networks, and of trees by the parser
+    so far, on this machine; executor: counts the text, computes expected counts and parses (None: this process, or as
+    many processes as save time). If several processes train a network, the first one writes the directory."""
 
     output: Path
     state: RunState
     device: str
     save_every: SaveEvery
     report: Report
-    start: LoadedModel | None = None
     allows_change: bool = False
     replaced: bytes | None = None
     is_resumed: bool = False
@@ -139,7 +150,7 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
             job,
             saved=saved,
             read=read,
-            start=work.start if number == 0 else None,
+            start=_start(work, job.output) if number == 0 and stage is state.recipe.networks[0] else None,
             fingerprint=_expected(work) if reads_text else None,
             allows_change=work.allows_change,
             executor=work.executor or map,
@@ -155,6 +166,22 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
         [],
     )
     return f"networks: {stage.seeds}, passes: {stage.training.epochs:g}"
+
+
+def fingerprint_of(model: StoredModel) -> str:
+    """The SHA-256 of the weights of a model."""
+    return hashlib.sha256(weights_to_read(model.directory).read_bytes()).hexdigest()
+
+
+def _start(work: Work, folder: Path) -> LoadedModel | None:
+    """The model of --init, unless the network in this folder has begun with it. Raises DataError if it has changed."""
+    init = work.state.init
+    if not init or is_unfinished(folder):
+        return None
+    _, model = start_of(init["model"])
+    before = None if work.allows_change else init["sha256"]
+    refuse_changed_corpus(before, fingerprint_of(model), work.output, "the model of --init")
+    return load(model)
 
 
 def grammar_stage(work: Work, stage: GrammarStage) -> str:

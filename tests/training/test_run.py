@@ -8,7 +8,7 @@ import shutil
 import signal
 import threading
 from collections import Counter
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -25,6 +25,7 @@ from synparse.store.models import open_model
 from synparse.training import progress, run
 from synparse.training.comparison import ParserComparison
 from synparse.training.events import Learning, Note, StageBegins
+from synparse.training.given_models import start_of
 from synparse.training.progress import read_run
 from synparse.training.run import resume, train
 from synparse.trees.dependency import is_tree
@@ -766,6 +767,26 @@ def test_what_cannot_teach_is_told_before_anything_is_written(corpus, tiny_udgn,
     assert not (tmp_path / "model").exists()
 
 
+def test_a_run_that_is_stopped_before_its_first_update_still_starts_with_a_model(corpus, tmp_path, tiny_udgn):
+    start, output = shutil.copytree(tiny_udgn, tmp_path / "start"), tmp_path / "model"
+    [network] = start_of(str(start))[0].networks
+    grammars = load_recipe("dbm", GRAMMARS).stages[0].as_mapping()
+    recipe = tmp_path / "recipe.yaml"
+    stages = [grammars, network.as_mapping() | {"training": {**asdict(network.training), "learning_rate": 1e-9}}]
+    recipe.write_text(yaml.safe_dump({"stages": stages}), encoding="utf-8")
+    options = {"init": str(start), "device": "cpu"}
+    assert train(corpus, str(recipe), output, **options, report=Stop((2, "Note", 1))).is_resumable
+    weights = (start / "weights.safetensors").read_bytes()
+    (start / "weights.safetensors").write_bytes(weights + b" ")
+    with pytest.raises(DataError, match="the model of --init has changed since this run began"):
+        resume(output, device="cpu")
+    (start / "weights.safetensors").write_bytes(weights)
+    resume(output, device="cpu")
+    assert (output / "udgn-1" / "vocabulary.txt").read_bytes() == (start / "vocabulary.txt").read_bytes()
+    before, after = (load_file(folder / "weights.safetensors") for folder in (start, output / "udgn-1"))
+    assert all(abs(array - before[name]).max() < 1e-6 for name, array in after.items())
+
+
 # Options that do not fit.
 
 
@@ -789,6 +810,8 @@ def test_options_that_do_not_fit_the_recipe_are_told(tmp_path, corpus, tiny_gram
     refused("leave out --init and --valid", "grammar", valid=corpus[0])
     refused("leave out --vocabulary", "grammar", vocabulary=corpus[0])
     refused("there is no network to start from", init=str(tiny_grammar))
+    refused("--init reads text as its model does", init=str(tiny_udgn), changes=["text.lowercase=false"])
+    refused("--init reads text as its model does", init=str(tiny_udgn), tokenizer="rules")
     start = shutil.copytree(tiny_udgn, tmp_path / "start")
     with pytest.raises(SettingError, match=r"--init: this model is in .*start, which would be overwritten"):
         train(corpus, output=start, init=str(start), force=True)
