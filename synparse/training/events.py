@@ -49,7 +49,7 @@ class TrainingResult:
 
     - ``measure``, ``score``: the score of the best network on held-out data, and its name; None if there is none.
     - ``steps``, ``words``, ``seconds``: the number of updates, of words read, and the time, including validations.
-    - ``signal``: the signal that stopped the run; None if it is finished.
+    - ``signal``: the signal that asked the run to stop, if there was one.
     - ``is_resumable``: whether the run can be resumed.
     - ``has_parser``: whether the directory holds the parser of the completed stages.
     - ``stages``: the records of the completed stages, as in the model's config.yaml.

@@ -17,7 +17,7 @@ from synparse.corpora.branching import UNDECIDED, Branching, branching_of
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.scripts import scripts_of
 from synparse.corpora.word_classes import PUNCTUATION
-from synparse.files.folders import Content, save_together
+from synparse.files.folders import Content, save_together, stored
 from synparse.files.processes import Executor
 from synparse.inducers.configurations import NoNetwork
 from synparse.store.cards import described_files
@@ -25,6 +25,7 @@ from synparse.store.model_directory import (
     CARD,
     CONFIG,
     RUN,
+    WEIGHTS,
     LoadedModel,
     ModelDescription,
     StoredModel,
@@ -156,11 +157,13 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
             executor=work.executor or map,
         )
         work.result = replace(result, directory=work.output)
+        # It may be done all the same: the signal came in its last update.
+        is_done = stored(job.output, WEIGHTS).is_file() and not is_unfinished(job.output)
+        if result.signal is None or is_done:
+            state.units_done += 1
+        work.save()  # also the time so far
         if result.signal is not None:
-            work.save()  # the time so far
             raise KeyboardInterrupt
-        state.units_done += 1
-        work.save()
     state.members, state.sets = (
         [*([] if stage.learns_from_trees else _networks(work, from_words=True)), *state.units],
         [],

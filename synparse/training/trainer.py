@@ -190,7 +190,7 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
         job.output,
         training.measure,
         *((None, 0, 0, 0.0) if state is None else (state.kept, state.step, state.words, state.seconds)),
-        None if is_finished and not is_unfinished(job.output) else stop.signal,
+        stop.signal,
         is_unfinished(job.output) and (checkpoint is not None or (state is not None and state.step > 0)),
     )
 

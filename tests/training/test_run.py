@@ -408,6 +408,18 @@ def test_a_run_that_is_stopped_at_every_stage_ends_as_if_nothing_had_been(whole,
     assert [stage["result"] for stage in result.stages] == [stage["result"] for stage in whole[0].stages]
 
 
+def test_a_signal_in_the_last_update_of_a_network_stops_the_run_after_it(whole, corpus, tmp_path):
+    def stop(event):
+        if getattr(event, "is_last", False):
+            signal.raise_signal(signal.SIGTERM)
+
+    result = train(corpus, STAGES, tmp_path / "model", device="cpu", report=stop)
+    assert (result.signal, result.is_resumable, stages_of(result)) == (signal.SIGTERM, True, ["grammars", "trees"])
+    assert read_run(tmp_path / "model").units_done == 1
+    resume(tmp_path / "model", device="cpu")
+    assert_same_arrays(tmp_path / "model", whole[0].directory)
+
+
 def test_other_given_trees_are_noticed(sample_text, tmp_path):
     corpus, trees = tmp_path / "corpus.txt", tmp_path / "trees.conllu"
     corpus.write_text("\n".join(sample_text[:100]))
