@@ -16,6 +16,7 @@ from synparse.config.training import TextTraining, WordTraining
 from synparse.corpora.branching import UNDECIDED, Branching, branching_of
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.scripts import scripts_of
+from synparse.corpora.text_counts import PARTS, TRAINING
 from synparse.corpora.word_classes import PUNCTUATION
 from synparse.files.folders import Content, save_together, stored
 from synparse.files.processes import Executor
@@ -46,7 +47,6 @@ from synparse.training.progress import RunState
 from synparse.training.reading import (
     CountedText,
     GrammarText,
-    RunSettings,
     corpus_provenance,
     count_corpus,
     names_of_files,
@@ -90,8 +90,10 @@ class Work:
         """A parser of these models and sets of grammars. Raises DataError if one of them is damaged."""
         state, output = self.state, self.output
         models = {name: StoredModel(output / name, open_model(output / name).description) for name in members}
+        first = next(iter(models.values())).description.provenance
+        of_text = {} if "sha256" in state.corpus else first.get("corpus", {})
         provenance = {
-            "corpus": dict(state.corpus) or next(iter(models.values())).description.provenance.get("corpus", {}),
+            "corpus": {**of_text, **state.corpus},
             "seed": state.settings.seed,
             "versions": versions(numpy=np.__version__),
             "stages": [dict(record) for record in state.records],
@@ -142,7 +144,7 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
         def read(corpus: dict[str, Any]) -> None:
             # Not what the kept model says: where another text is allowed, it may be from the one before.
             if reads_text:
-                state.corpus = state.corpus or corpus
+                _know(state, corpus)
 
         own_settings = replace(settings, seed=settings.seed + number)
         recipe = state.recipe.model_recipe(stage)
@@ -152,7 +154,7 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
             saved=saved,
             read=read,
             start=_start(work, job.output) if number == 0 and stage is state.recipe.networks[0] else None,
-            fingerprint=_expected(work) if reads_text else None,
+            fingerprint=state.corpus.get("sha256") if reads_text else None,
             allows_change=work.allows_change,
             executor=work.executor or map,
         )
@@ -199,10 +201,11 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
 
     networks = _networks(work)
     text = open_model(work.output / networks[0]).description.recipe.text if networks else state.recipe.text
-    counted = _read(work, state.settings, text, sized())
+    counted = _read(work, text, sized())
     source, size = counted.of_grammars, counted.size
     assert source is not None
-    sentences, words = (size[f"training_{unit}"] + size[f"held_out_{unit}"] for unit in ("sentences", "words"))
+    parts = PARTS if state.settings.valid is None else (TRAINING,)
+    sentences, words = (sum(size[f"{part}_{unit}"] for part in parts) for unit in ("sentences", "words"))
     occurrences = source.bigrams.occurrences()
     spelled = {word: count for word, count in occurrences.items() if word not in (PUNCTUATION, text.digits)}
     work.report(Note(f"{sentences:,} sentences, {words:,} words; script: {scripts_of(spelled)}"))
@@ -276,15 +279,15 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
         stage = replace(stage, function_words="both" if knows_heads else LEAVES)
         _decide(state, stage)
     sentences = sentences_to_parse(state.settings, state.recipe.text, stage.sentences, work.executor or map)
-    if state.units:  # a resumed run
+    if state.units or "sha256" not in state.corpus:  # a resumed run, or one that begins with trees
         _read_once(work)
-    else:
+    given = given_to(work, state.recipe.text)
+    if not state.units:
         state.units = [state.new_name("trees")]
         work.save()
     name = f"{state.units[0]}.jsonl"
     path = work.output / name
     conventions = [name for name in LEARNED_CONVENTIONS if stage.function_words in (name, "both")]
-    given = given_to(work, state.recipe.text)
 
     def choose(convention: LearnedConvention) -> None:
         """Put the parser that makes the trees of a convention into the directory. Networks that predict words show
@@ -343,7 +346,7 @@ def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
 
 def size_of_text(work: Work) -> Rates:
     """The numbers of words and sentences of the text, and the weight of given trees."""
-    if not work.state.corpus:
+    if "sha256" not in work.state.corpus:
         _read_once(work)
     size = {name: work.state.corpus[f"training_{name}"] for name in ("words", "sentences")}
     return {**size, "given": fraction_of_text(len(given_to(work, work.state.recipe.text)))}
@@ -353,20 +356,26 @@ def _read_once(work: Work) -> None:
     """Read the corpus for its size, and to check that it has not changed."""
     state = work.state
     text = next((stage.text for stage in state.recipe.networks), state.recipe.text)
-    _read(work, replace(state.settings, valid=None), text)
+    _read(work, text)
 
 
-def _read(work: Work, settings: RunSettings, text: TextConfig, grammar: GrammarConfig | None = None) -> CountedText:
+def _read(work: Work, text: TextConfig, grammar: GrammarConfig | None = None) -> CountedText:
     """Count the corpus, and record its fingerprint. Raises DataError if it has changed."""
     state = work.state
     first = next(stage for stage in state.recipe.stages if not is_empty(stage))
     has_trees = isinstance(first, NetworkStage) and first.learns_from_trees  # which are those of the text
     executor = work.executor or map
-    counted = count_corpus(settings, text, work.report, None, grammar, has_trees, executor)
-    refuse_changed_corpus(_expected(work), counted.fingerprint, work.output)
+    counted = count_corpus(state.settings, text, work.report, None, grammar, has_trees, executor)
+    refuse_changed_corpus(state.corpus.get("sha256"), counted.fingerprint, work.output)
     state.rates["vocabulary"] = len(counted.vocabulary)
-    state.corpus = state.corpus or corpus_provenance(state.settings.corpus, counted, holds_out=False)
+    _know(state, corpus_provenance(state.settings.corpus, counted, holds_out=state.settings.valid is not None))
     return counted
+
+
+def _know(state: RunState, corpus: Mapping[str, Any]) -> None:
+    """Record what was read of the text, the first time."""
+    if "sha256" not in state.corpus:  # given trees may be known already
+        state.corpus |= corpus
 
 
 def given_to(work: Work, text: TextConfig) -> list[GivenTree]:
@@ -380,13 +389,6 @@ def given_to(work: Work, text: TextConfig) -> list[GivenTree]:
             read = {"files": names_of_files(state.settings.trees), "sha256": now, "sentences": len(trees)}
             state.corpus[GIVEN_TREES] = read
     return work.given[key]
-
-
-def _expected(work: Work) -> str | None:
-    """The fingerprint that the corpus must have, None for any. With a file of held-out text, networks have another
-    one."""
-    state = work.state
-    return None if state.settings.valid else state.corpus.get("sha256")
 
 
 def _networks(work: Work, from_words: bool = False) -> list[str]:

@@ -124,6 +124,10 @@ class Stop:
             signal.raise_signal(self.signals[len(self.wanted) % len(self.signals)])
 
 
+def notes_of(events):
+    return [event.text for event in events if isinstance(event, Note)]
+
+
 # What a run leaves.
 
 
@@ -451,6 +455,41 @@ def test_another_corpus_is_noticed_in_every_stage(sample_text, tmp_path):
     assert_parses(tmp_path / "model")
     new = open_model(tmp_path / "model").provenance["corpus"]
     assert new["training_sentences"] == 90
+
+
+@pytest.mark.parametrize("order", [(4, 5), (0, 4)])
+def test_beside_held_out_text_another_corpus_is_noticed_too(sample_text, tmp_path, order):
+    corpus, valid, output = tmp_path / "corpus.txt", tmp_path / "valid.txt", tmp_path / "model"
+    corpus.write_text("\n".join(sample_text[:100]))
+    valid.write_text("\n".join(sample_text[100:140]))
+    recipe = load_recipe(STAGES)
+    recipe, stop = replace(recipe, stages=tuple(recipe.stages[number] for number in order)), Stop((2, "StageBegins", 1))
+    train([str(corpus)], recipe, output, valid=str(valid), device="cpu", report=stop)
+    corpus.write_text("\n".join(sample_text[:90]))
+    with pytest.raises(DataError, match="the corpus has changed since this run began"):
+        resume(output, device="cpu")
+    corpus.write_text("\n".join(sample_text[:100]))
+    resume(output, device="cpu", report=stop)
+    assert all(note.startswith("100 sentences, ") for note in notes_of(stop.events) if "script: " in note)
+    read = open_model(output).provenance["corpus"]
+    assert (read["training_sentences"], read["held_out_sentences"]) == (100, 40)
+
+
+def test_another_corpus_is_noticed_where_a_run_begins_with_trees(sample_text, tmp_path, tiny_udgn, rates):
+    rates(0.1, 1e-6)
+    corpus, trees, output = tmp_path / "corpus.txt", tmp_path / "trees.conllu", tmp_path / "model"
+    corpus.write_text("\n".join(sample_text[:100]))
+    trees.write_text("1\tdogs\t_\t_\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
+    recipe, stop = load_recipe(STAGES), Stop((2, "StageBegins", 1))
+    recipe, given = replace(recipe, stages=recipe.stages[1:4]), {"teachers": [str(tiny_udgn)], "trees": [str(trees)]}
+    train([str(corpus)], recipe, output, device="cpu", report=stop, **given)
+    corpus.write_text("\n".join(sample_text[:90]))
+    with pytest.raises(DataError, match="the corpus has changed since this run began"):
+        resume(output, device="cpu")
+    corpus.write_text("\n".join(sample_text[:100]))
+    resume(output, device="cpu", minutes=9)
+    read = open_model(output).provenance["corpus"]
+    assert (read["files"], read["training_sentences"], read["given_trees"]["sentences"]) == (["corpus.txt"], 100, 1)
 
 
 def test_grammars_read_the_text_that_was_allowed_though_their_network_is_from_the_one_before(tmp_path, tiny_recipe):
@@ -860,10 +899,6 @@ def rates(monkeypatch):
         monkeypatch.setattr("synparse.training.timing.seconds_per_word", lambda *_: of_word)
 
     return known
-
-
-def notes_of(events):
-    return [event.text for event in events if isinstance(event, Note)]
 
 
 def test_what_there_is_no_time_for_is_left_out_and_told(corpus, tmp_path, rates):

@@ -239,7 +239,7 @@ def test_the_trees_of_another_corpus_are_refused(work):
 
 # The parser of a run, of the folders that its stages have written.
 
-CORPUS = {"files": ["a.txt"], "training_words": 10, "training_sentences": 5}
+CORPUS = {"files": ["a.txt"], "sha256": "x", "training_words": 10, "training_sentences": 5}
 RECORDS = [{"number": 1, "stage": "udgn", "minutes": 0.5, "result": "networks: 2, passes: 3"}]
 
 
