@@ -222,7 +222,8 @@ def resume(
     if not (directory / RUN).is_file():
         raise DataError(f"there is nothing to resume: {what_is_there(directory)}", str(directory))
     state = read_run(directory)
-    state.recipe = resumed_recipe(state.recipe, changes)
+    for change in changes:
+        state.recipe = _changed(state, change)
     _refuse_without_torch(state.recipe.stages[state.stages :])
     _check_executor(state.recipe, jobs, cluster)
     _refuse_pipes("TEXT with --resume", corpus)
@@ -497,6 +498,16 @@ def _refuse_without_torch(stages: Sequence[Stage]) -> None:
     networks = dict.fromkeys(stage.model for stage in stages if isinstance(stage, NetworkStage))
     if networks and not has_torch():
         raise TrainingError(f"training a network ({', '.join(networks)}) needs PyTorch: {how_to_install('train')}")
+
+
+def _changed(state: RunState, change: str) -> Recipe:
+    """The recipe of a run with another setting in the stages that are not done. Raises SettingError if these have no
+    such setting."""
+    recipe, done = state.recipe, state.stages
+    stages = resumed_recipe(recipe, [change]).stages
+    if stages != recipe.stages and stages[done:] == recipe.stages[done:]:
+        raise SettingError(f"--set {change}: the stages that have this setting are done")
+    return replace(recipe, stages=(*recipe.stages[:done], *stages[done:]))
 
 
 def _refuse_pipes(option: str, paths: Iterable[str]) -> None:

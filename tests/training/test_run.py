@@ -424,6 +424,19 @@ def test_a_signal_in_the_last_update_of_a_network_stops_the_run_after_it(whole, 
     assert_same_arrays(tmp_path / "model", whole[0].directory)
 
 
+def test_other_settings_are_those_of_stages_that_are_not_done(corpus, tmp_path):
+    recipe, output = load_recipe(STAGES), tmp_path / "model"
+    recipe = replace(recipe, stages=(replace(recipe.stages[4], seeds=1), recipe.stages[4], recipe.stages[5]))
+    stop = Stop((2, "StageBegins", 1), (3, "StageBegins", 1))
+    train(corpus, recipe, output, device="cpu", report=stop)
+    resume(output, device="cpu", changes=["training.learning_rate=0.02"], report=stop)
+    members = open_model(output).members.values()
+    assert [member.description.recipe.training.learning_rate for member in members] == [0.01, 0.02, 0.02]
+    assert [stage.training.learning_rate for stage in read_run(output).recipe.networks] == [0.01, 0.02]
+    with pytest.raises(SettingError, match=r"training.epochs=2: the stages that have this setting are done"):
+        resume(output, device="cpu", changes=["training.epochs=2"])
+
+
 def test_other_given_trees_are_noticed(sample_text, tmp_path):
     corpus, trees = tmp_path / "corpus.txt", tmp_path / "trees.conllu"
     corpus.write_text("\n".join(sample_text[:100]))
