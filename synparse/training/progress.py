@@ -46,7 +46,8 @@ class RunState:
     predict words were taken, which makes the trees in which function words are leaves; has_parser: whether the
     directory holds the parser of a group of stages. records: what became of each stage. corpus: what was read, as
     models say it; rates: the seconds of the last set of grammars, and the size of the vocabulary; sizes: from how many
-    sentences grammars are learned, if there are minutes; seconds: spent so far.
+    sentences grammars are learned, if there are minutes; starts: when the stage in progress and its sets of grammars
+    began, in seconds of the run; seconds: spent so far.
     """
 
     recipe: Recipe
@@ -69,12 +70,17 @@ class RunState:
     corpus: dict[str, Any] = field(default_factory=dict)
     rates: dict[str, float] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
+    starts: dict[str, float] = field(default_factory=dict)
     seconds: float = 0.0
     began: float = field(default_factory=time.monotonic)
 
     def spent(self) -> float:
         """Seconds of the run so far, without the time when it was stopped."""
         return self.seconds + time.monotonic() - self.began
+
+    def spent_on(self, what: str) -> float:
+        """Seconds of the run since this was first asked in the stage in progress."""
+        return self.spent() - self.starts.setdefault(what, self.spent())
 
     def left(self) -> float | None:
         """Remaining seconds of the time limit."""

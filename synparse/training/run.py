@@ -256,7 +256,8 @@ def _run(work: Work, begin: Callable[[], None] | None, jobs: int | None, cluster
                 try:
                     if begin is not None and is_first():
                         begin()
-                    _run_groups(work)
+                    with _seconds_saved(work):
+                        _run_groups(work)
                 except (DataError, SettingError, TrainingError):
                     if begin is not None:
                         _forget_if_nothing_is_done(work)
@@ -271,6 +272,20 @@ def _run(work: Work, begin: Callable[[], None] | None, jobs: int | None, cluster
         has_parser=work.state.has_parser,
         stages=tuple(work.state.records),
     )
+
+
+@contextmanager
+def _seconds_saved(work: Work) -> Iterator[None]:
+    """Within, Ctrl-C saves how long the run has taken; what it was about to note besides, it does again."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if is_first() and is_unfinished(work.output):
+            saved, state = read_run(work.output), work.state
+            saved.seconds, saved.began = state.seconds, state.began
+            saved.starts |= state.starts
+            save_together(work.output, saved.file())
+        raise
 
 
 @contextmanager
@@ -327,11 +342,12 @@ def _run_groups(work: Work) -> None:
                 continue
             stage = state.recipe.stages[position]
             work.report(StageBegins(position + 1, groups[-1][-1] + 1, name_of(stage)))
-            before, work.has_run = state.spent(), True
+            state.spent_on("stage")
+            work.has_run = True
             did = run_stage(work, stage)
-            minutes = round((state.spent() - before) / 60, 2)
+            minutes = round(state.spent_on("stage") / 60, 2)
             state.records.append({"number": position + 1, "stage": name_of(stage), "minutes": minutes, "result": did})
-            state.stages, state.units, state.units_done = position + 1, [], 0
+            state.stages, state.units, state.units_done, state.starts = position + 1, [], 0, {}
             if position != group[-1]:
                 work.save()
         _keep_the_better(work, group)

@@ -239,6 +239,7 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
     branching, how_it_branches = _branching(stage.settings, source)
     work.report(Note(how_it_branches, matters=stage.settings.branching == "auto" and branching == "none"))
     for name in state.units[state.units_done :]:
+        state.spent_on(name)
         used, provenance = learn_grammars(
             *(work.output / name, teachers, replace(sized(), branching=branching), source),
             state.settings.seed + len(state.sets),
@@ -246,9 +247,9 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
             *(None if state.sizes else state.left(), told, decided, given),
             executor=work.executor or map,
         )
+        provenance["seconds"] = state.rates["grammars"] = round(state.spent_on(name), 1)
         state.sets.append(GrammarSet(name, tuple(state.members), used, provenance))
         state.units_done += 1
-        state.rates["grammars"] = provenance["seconds"]
         work.save()
     _decide(state, replace(stage, settings=sized()))
     did = f"sets: {len(state.sets)}, sentences: {state.sets[0].provenance['sentences']:,}, {how_it_branches}"

@@ -555,6 +555,27 @@ def test_the_seconds_of_a_stopped_network_count(tmp_path, corpus, tiny_recipe, m
     assert result.seconds == read_run(tmp_path / "m").seconds == pytest.approx(3e12, rel=0.001)
 
 
+def test_the_seconds_of_stopped_grammars_count(several, corpus, tmp_path, monkeypatch):
+    """By this clock, each step of learning takes so long that nothing else counts."""
+    steps, so_far, stop = [], 0.0, Stop((2, "word classes", 1), (2, "evidence", 1))
+
+    def watch(event):
+        steps.extend([event] * isinstance(event, Learning))
+        stop(event)
+
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: 1e12 * len(steps)))
+    result = train(corpus, several[0], tmp_path / "m", report=watch)
+    for _ in range(2):
+        so_far += 1e12 * len(steps)
+        assert result.seconds == read_run(tmp_path / "m").seconds == pytest.approx(so_far, rel=0.001)
+        steps.clear()
+        result = resume(tmp_path / "m", report=watch)
+    so_far += 1e12 * len(steps)
+    assert sum(60 * stage["minutes"] for stage in result.stages) == pytest.approx(so_far, rel=0.001)
+    sets = open_model(tmp_path / "m").grammars
+    assert sum(each.provenance["seconds"] for each in sets) == pytest.approx(so_far, rel=0.001)
+
+
 def test_a_bad_corpus_leaves_nothing(tmp_path, tiny_recipe):
     (tmp_path / "corpus.txt").write_text("\n\n \n")
     for recipe in (str(tiny_recipe), "grammar", STAGES):
