@@ -161,21 +161,13 @@ def train(
     loaded = teachers_of(teachers, output)
     _check(chosen, settings, [teacher.description for teacher in loaded])
     _check_executor(chosen, jobs, cluster)
-    state = RunState(chosen, settings, earlier=stage_names(output))
+    state = RunState(chosen, settings)
     if member is not None and vocabulary is not None:
         raise SettingError("--init takes the vocabulary of its model: leave out --vocabulary")
     if member is not None:
         load(member)  # damage is told before anything is learned
         state.init = {"model": str(member.directory.absolute()), "sha256": fingerprint_of(member)}
     work = Work(output, state, device, read_save_every(save_every), report)
-    if is_restart() and is_unfinished(output):
-        before = read_run(output)
-        # With minutes, its recipe is what has been planned.
-        if before.settings == settings and (before.recipe == chosen or minutes is not None):
-            work.state = before
-            return _run(work, None, jobs, cluster)
-    if is_first():
-        refuse_to_overwrite(output, force)
 
     def begin() -> None:
         work.replaced = stored(output, RUN).read_bytes() if stored(output, RUN).is_file() else None
@@ -192,7 +184,17 @@ def train(
         makers = state.members if isinstance(state.recipe.stages[0], TreeStage) else ()  # of its trees
         work.save(makers, others={CORPUS: partial(_copy, pipes)} if pipes else None)
 
-    return _run(work, begin, jobs, cluster)
+    with exclusive_lock(output) if is_first() else nullcontext():
+        if is_restart() and is_unfinished(output):
+            before = read_run(output)
+            # With minutes, its recipe is what has been planned.
+            if before.settings == settings and (before.recipe == chosen or minutes is not None):
+                work.state = before
+                return _run(work, None, jobs, cluster)
+        if is_first():
+            refuse_to_overwrite(output, force)
+        state.earlier = stage_names(output)
+        return _run(work, begin, jobs, cluster)
 
 
 def resume(
@@ -219,27 +221,28 @@ def resume(
     """
     directory = Path(directory)
     corpus, changes = names_given(corpus), names_given(changes)
-    if not (directory / RUN).is_file():
+    if not stored(directory, RUN).is_file():
         raise DataError(f"there is nothing to resume: {what_is_there(directory)}", str(directory))
-    state = read_run(directory)
-    for change in changes:
-        state.recipe = _changed(state, change)
-    _refuse_without_torch(state.recipe.stages[state.stages :])
-    _check_executor(state.recipe, jobs, cluster)
-    _refuse_pipes("TEXT with --resume", corpus)
-    state.settings = state.settings.changed(corpus, minutes)
-    if gone := next((path for path in state.settings.corpus if not Path(path).exists()), None):
-        again = f"synparse train FILE --resume {shlex.quote(str(directory))}"
-        raise DataError(f"is not there any more; if it has moved, name the files again: {again}", gone)
-    if allow_changed_corpus:  # what is known of the text is known of another one
-        state.corpus = {}
-    every = read_save_every(save_every)
-    work = Work(directory, state, device, every, report, allows_change=allow_changed_corpus, is_resumed=True)
-    return _run(work, None, jobs, cluster)
+    with exclusive_lock(directory) if is_first() else nullcontext():
+        state = read_run(directory)
+        for change in changes:
+            state.recipe = _changed(state, change)
+        _refuse_without_torch(state.recipe.stages[state.stages :])
+        _check_executor(state.recipe, jobs, cluster)
+        _refuse_pipes("TEXT with --resume", corpus)
+        state.settings = state.settings.changed(corpus, minutes)
+        if gone := next((path for path in state.settings.corpus if not Path(path).exists()), None):
+            again = f"synparse train FILE --resume {shlex.quote(str(directory))}"
+            raise DataError(f"is not there any more; if it has moved, name the files again: {again}", gone)
+        if allow_changed_corpus:  # what is known of the text is known of another one
+            state.corpus = {}
+        every = read_save_every(save_every)
+        work = Work(directory, state, device, every, report, allows_change=allow_changed_corpus, is_resumed=True)
+        return _run(work, None, jobs, cluster)
 
 
 def _run(work: Work, begin: Callable[[], None] | None, jobs: int | None, cluster: str | None) -> TrainingResult:
-    """Run the remaining stages. ``begin``: called first by a new run."""
+    """Run the remaining stages; the caller has the lock of the directory. ``begin``: called first by a new run."""
     if work.device not in ("auto", "cpu"):  # refused before anything is learned; those need no PyTorch
         from synparse.inducers.devices import pick_device
 
@@ -249,10 +252,7 @@ def _run(work: Work, begin: Callable[[], None] | None, jobs: int | None, cluster
         # The words of the text that are rare are unknown to the parsers that learn from it.
         warnings.filterwarnings("ignore", ".* words are unknown to the model")
         try:
-            with (
-                exclusive_lock(work.output) if is_first() else nullcontext(),
-                _executor(work, jobs, cluster) as work.executor,
-            ):
+            with _executor(work, jobs, cluster) as work.executor:
                 try:
                     if begin is not None and is_first():
                         begin()

@@ -714,6 +714,25 @@ def test_what_a_new_run_has_learned_before_an_error_is_kept(corpus, tmp_path, po
     assert not resume(tmp_path / "model", device="cpu").is_resumable
 
 
+def test_what_another_process_does_before_a_run_has_the_lock_is_seen(several, corpus, tmp_path, monkeypatch):
+    lock, others = run.exclusive_lock, []
+
+    def late(directory):
+        if others:
+            others.pop()()
+        return lock(directory)
+
+    monkeypatch.setattr(run, "exclusive_lock", late)
+    others.append(lambda: train(corpus, several[0], tmp_path / "model"))
+    with pytest.raises(SettingError, match="holds a model; --force replaces it"):
+        train(corpus, several[0], tmp_path / "model")
+    train(corpus, several[0], tmp_path / "stopped", report=Stop((2, "StageBegins", 1)))
+    others.append(lambda: resume(tmp_path / "stopped"))
+    with pytest.raises(DataError, match="there is nothing to resume"):
+        resume(tmp_path / "stopped")
+    assert_same_arrays(tmp_path / "stopped", several[1])
+
+
 def test_a_new_run_takes_all_that_was_there_away(grammar, corpus, tiny_recipe):
     (grammar / "mine").write_text("mine")
     train(corpus, str(tiny_recipe), grammar, device="cpu", force=True)
