@@ -160,6 +160,7 @@ def train(
     settings = RunSettings(files, valid, raw, input_format, minutes, seed, vocabulary, trees).absolute()
     loaded = teachers_of(teachers, output)
     _check(chosen, settings, [teacher.description for teacher in loaded])
+    _check_processes(chosen, settings)
     _check_executor(chosen, jobs, cluster)
     state = RunState(chosen, settings)
     if member is not None and vocabulary is not None:
@@ -231,6 +232,7 @@ def resume(
         _check_executor(state.recipe, jobs, cluster)
         _refuse_pipes("TEXT with --resume", corpus)
         state.settings = state.settings.changed(corpus, minutes)
+        _check_processes(state.recipe, state.settings)
         if gone := next((path for path in state.settings.corpus if not Path(path).exists()), None):
             again = f"synparse train FILE --resume {shlex.quote(str(directory))}"
             raise DataError(f"is not there any more; if it has moved, name the files again: {again}", gone)
@@ -516,6 +518,16 @@ def _refuse_without_torch(stages: Sequence[Stage]) -> None:
         raise TrainingError(f"training a network ({', '.join(networks)}) needs PyTorch: {how_to_install('train')}")
 
 
+def _check_processes(recipe: Recipe, settings: RunSettings) -> None:
+    """Raises SettingError if PyTorch's launcher started several processes for what one has to do."""
+    if not is_launched():
+        return
+    if not all(isinstance(stage, NetworkStage) or is_empty(stage) for stage in recipe.stages):
+        raise SettingError("several processes train networks alone; leave grammars out: --set grammar.parts=none")
+    if settings.minutes is not None:
+        raise SettingError("several processes cannot plan --minutes; use --epochs")
+
+
 def _changed(state: RunState, change: str) -> Recipe:
     """The recipe of a run with another setting in the stages that are not done. Raises SettingError if these have no
     such setting."""
@@ -546,11 +558,6 @@ def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescri
         raise SettingError("grammars choose their own words: leave out --vocabulary")
     if settings.trees and all(isinstance(stage, NetworkStage) for stage in stages):
         raise SettingError("--trees is for grammars and for students of the text's trees; the recipe has none of them")
-    if is_launched():
-        if not all(isinstance(stage, NetworkStage) for stage in stages):
-            raise SettingError("several processes train networks alone; leave grammars out: --set grammar.parts=none")
-        if settings.minutes is not None:
-            raise SettingError("several processes cannot plan --minutes; use --epochs")
     members, grammar = list(teachers), GrammarConfig(parts="none")
     for stage in stages:
         if isinstance(stage, NetworkStage):

@@ -933,7 +933,10 @@ def test_options_that_do_not_fit_the_recipe_are_told(tmp_path, corpus, tiny_gram
     refused("--save-every takes updates", "grammar", save_every="often")
     with pytest.raises(DataError, match="no such recipe"):
         train(corpus, "nothing", tmp_path / "model")
+    train(corpus, STAGES, tmp_path / "stopped", report=Stop((1, "word classes", 1)))
     monkeypatch.setenv("WORLD_SIZE", "2")
+    with pytest.raises(SettingError, match="several processes train networks alone"):
+        resume(tmp_path / "stopped")
     refused("several processes train networks alone", STAGES)
     refused("several processes cannot plan --minutes", "udgn-small", changes=["grammar.parts=none"], minutes=1)
     assert not (tmp_path / "model").exists()
