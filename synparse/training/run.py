@@ -73,8 +73,9 @@ from synparse.training.trees import sentences_to_parse
 from synparse.trees.arguments import Name, Names, check_number, name_given, names_given
 from synparse.trees.errors import DataError, SettingError, TrainingError
 
-CORPUS = "standard-input.txt"
-"""Where the text of standard input is kept until the run is done."""
+CORPORA = ("standard-input.txt", "standard-input-2.txt")
+"""Where the text of standard input is kept until the run is done: not where the unfinished run that it replaces has it,
+which goes on if the new one fails."""
 
 OVERRUN = 1.2
 """A run that takes so many times its minutes says so."""
@@ -157,6 +158,8 @@ def train(
     _refuse_without_torch(chosen.stages)
     for option, given in (("--valid", [valid]), ("--vocabulary", [vocabulary]), ("--trees", trees)):
         _refuse_pipes(option, filter(None, given))
+        refuse_to_lose(f"{option}: this file", map(Path, filter(None, given)), output)
+    refuse_to_lose("this text", (Path(path) for path in files if not is_read_once(path)), output)
     settings = RunSettings(files, valid, raw, input_format, minutes, seed, vocabulary, trees).absolute()
     loaded = teachers_of(teachers, output)
     _check(chosen, settings, [teacher.description for teacher in loaded])
@@ -173,7 +176,8 @@ def train(
     def begin() -> None:
         work.replaced = stored(output, RUN).read_bytes() if stored(output, RUN).is_file() else None
         pipes = [path for path in settings.corpus if is_read_once(path)]  # every stage reads the text
-        copy = str((output / CORPUS).absolute())
+        name_of_copy = _names_of_copies(work)[0]
+        copy = str((output / name_of_copy).absolute())
         state.settings = replace(
             settings,
             corpus=tuple(copy if path in pipes[:1] else path for path in settings.corpus if path not in pipes[1:]),
@@ -183,7 +187,7 @@ def train(
             copy_teacher(teacher, output / name)
             state.members.append(name)
         makers = state.members if isinstance(state.recipe.stages[0], TreeStage) else ()  # of its trees
-        work.save(makers, others={CORPUS: partial(_copy, pipes)} if pipes else None)
+        work.save(makers, others={name_of_copy: partial(_copy, pipes)} if pipes else None)
 
     with exclusive_lock(output) if is_first() else nullcontext():
         if is_restart() and is_unfinished(output):
@@ -475,7 +479,7 @@ def _finish(work: Work) -> None:
     )
     save_together(output, {**described_files(parser), **label_files(learned)})
     remove_stages(output, frozenset([*kept.members, *(grammars.folder for grammars in kept.grammars)]))
-    for name in (CORPUS, RUN):
+    for name in (*CORPORA, RUN):
         (output / name).unlink(missing_ok=True)
     minutes = state.settings.minutes
     if minutes is not None and state.spent() > 60 * OVERRUN * minutes:
@@ -496,11 +500,17 @@ def _forget_if_nothing_is_done(work: Work) -> None:
         return
     if state.earlier is not None:
         remove_stages(output, state.earlier)
-    if work.replaced is not None:
+    if work.replaced is None:
+        (output / RUN).unlink(missing_ok=True)
+    else:
         save_together(output, {RUN: work.replaced})
-        return
-    for name in (RUN, CORPUS):
+    for name in _names_of_copies(work):
         (output / name).unlink(missing_ok=True)
+
+
+def _names_of_copies(work: Work) -> list[str]:
+    """Those of `CORPORA` that the unfinished run which this one replaces does not use."""
+    return [name for name in CORPORA if name.encode() not in (work.replaced or b"")] or list(CORPORA[:1])
 
 
 def _possible(recipe: Recipe, report: Report) -> Recipe:

@@ -762,10 +762,39 @@ def test_standard_input_is_read_once_and_kept_until_the_run_is_done(several, cor
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(Text(Path(corpus[0]).read_bytes()))))
     assert train(["-"], recipe, output, report=Stop((2, "word classes", 1))).is_resumable
     assert seen == {PENDING}  # what a run that is killed then leaves, the next one replaces unasked
-    assert (output / run.CORPUS).read_bytes() == Path(corpus[0]).read_bytes()
+    assert (output / run.CORPORA[0]).read_bytes() == Path(corpus[0]).read_bytes()
     resume(output)
     assert_same_arrays(output, whole)
-    assert not (output / run.CORPUS).exists()
+    assert not (output / run.CORPORA[0]).exists()
+
+
+def test_the_text_of_an_unfinished_run_stays_where_the_new_one_fails(several, corpus, tmp_path, monkeypatch):
+    def typed(text):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(text))))
+        return ["-"]
+
+    recipe, output = several[0], tmp_path / "model"
+    train(typed(Path(corpus[0]).read_bytes()), recipe, output, report=Stop((1, "word classes", 1)))
+    before = contents(output)
+    for _ in range(2):
+        with pytest.raises(DataError, match="no words"):
+            train(typed(b"? !\n"), recipe, output, force=True)
+    assert contents(output) == before
+    train(typed(Path(corpus[0]).read_bytes()), recipe, output, force=True, report=Stop((1, "evidence", 1)))
+    assert (output / run.CORPORA[1]).is_file()
+    assert not resume(output).is_resumable
+    assert not any((output / name).exists() for name in run.CORPORA)
+
+
+def test_a_run_does_not_replace_the_files_that_it_reads(corpus, grammar):
+    before = contents(grammar)
+    vocabulary = str(grammar / "grammar-1" / "vocabulary.txt")
+    for options in ({"vocabulary": vocabulary}, {"valid": vocabulary}, {"trees": [vocabulary]}):
+        with pytest.raises(SettingError, match=r"this file is in .*grammar, which would be overwritten"):
+            train(corpus, STAGES, grammar, force=True, **options)
+    with pytest.raises(SettingError, match="this text is in"):
+        train(vocabulary, STAGES, grammar, force=True)
+    assert contents(grammar) == before
 
 
 def test_text_from_several_pipes_is_read_in_their_order(tmp_path, tiny_grammar):
