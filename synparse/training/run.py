@@ -63,6 +63,7 @@ from synparse.training.stages import (
     Work,
     branches_right,
     fingerprint_of,
+    first_stage,
     given_to,
     measured_rates,
     run_stage,
@@ -186,7 +187,7 @@ def train(
             name = state.new_name(teacher.description.recipe.model)
             copy_teacher(teacher, output / name)
             state.members.append(name)
-        makers = state.members if isinstance(state.recipe.stages[0], TreeStage) else ()  # of its trees
+        makers = state.members if isinstance(first_stage(state.recipe), TreeStage) else ()  # of its trees
         work.save(makers, others={name_of_copy: partial(_copy, pipes)} if pipes else None)
 
     with exclusive_lock(output) if is_first() else nullcontext():

@@ -488,13 +488,18 @@ def test_beside_held_out_text_another_corpus_is_noticed_too(sample_text, tmp_pat
     assert (read["training_sentences"], read["held_out_sentences"]) == (100, 40)
 
 
-def test_another_corpus_is_noticed_where_a_run_begins_with_trees(sample_text, tmp_path, tiny_udgn, rates):
+@pytest.mark.parametrize("is_after_nothing", [False, True])
+def test_another_corpus_is_noticed_where_a_run_begins_with_trees(
+    sample_text, tmp_path, tiny_udgn, rates, is_after_nothing
+):
     rates(0.1, 1e-6)
     corpus, trees, output = tmp_path / "corpus.txt", tmp_path / "trees.conllu", tmp_path / "model"
     corpus.write_text("\n".join(sample_text[:100]))
     trees.write_text("1\tdogs\t_\t_\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
-    recipe, stop = load_recipe(STAGES), Stop((2, "StageBegins", 1))
-    recipe, given = replace(recipe, stages=recipe.stages[1:4]), {"teachers": [str(tiny_udgn)], "trees": [str(trees)]}
+    first, *others = load_recipe(STAGES).stages[:4]
+    nothing = [replace(first, settings=replace(first.settings, parts="none"))] * is_after_nothing
+    recipe, stop = replace(load_recipe(STAGES), stages=(*nothing, *others)), Stop((len(nothing) + 2, "StageBegins", 1))
+    given = {"teachers": [str(tiny_udgn)], "trees": [str(trees)]}
     train([str(corpus)], recipe, output, device="cpu", report=stop, **given)
     corpus.write_text("\n".join(sample_text[:90]))
     with pytest.raises(DataError, match="the corpus has changed since this run began"):
@@ -940,7 +945,10 @@ def test_options_that_do_not_fit_the_recipe_are_told(tmp_path, corpus, tiny_gram
         with pytest.raises(SettingError, match=message):
             train(corpus, *arguments, output=tmp_path / "model", **options)
 
-    refused("leave out --init and --valid", "grammar", valid=corpus[0])
+    refused("no network learns from the text, so nothing is held out", "grammar", valid=corpus[0])
+    whole = load_recipe(STAGES)
+    students = {"teachers": [str(tiny_udgn)], "valid": corpus[0]}
+    refused("leave out --valid", replace(whole, stages=whole.stages[1:4]), **students)
     refused("leave out --vocabulary", "grammar", vocabulary=corpus[0])
     refused("there is no network to start from", init=str(tiny_grammar))
     refused("--init reads text as its model does", init=str(tiny_udgn), changes=["text.lowercase=false"])
