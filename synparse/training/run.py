@@ -563,8 +563,10 @@ def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescri
         raise SettingError(f"--teacher is for --model grammar and dbm, not {stages[0].model}")
     if isinstance(stages[0], TreeStage) and not teachers:
         raise SettingError("the recipe begins with trees, before there is a parser that makes them")
-    if settings.valid is not None and all(isinstance(stage, GrammarStage) for stage in stages):
-        raise SettingError("grammars are learned by counting: leave out --init and --valid")
+    makes_trees = any(isinstance(stage, TreeStage) for stage in stages)  # from which students then learn
+    networks = [stage for stage in recipe.networks if not (makes_trees and stage.learns_from_trees)]
+    if settings.valid is not None and not networks:
+        raise SettingError("no network learns from the text, so nothing is held out: leave out --valid")
     if settings.vocabulary is not None and all(isinstance(stage, GrammarStage) for stage in stages):
         raise SettingError("grammars choose their own words: leave out --vocabulary")
     if settings.trees and all(isinstance(stage, NetworkStage) for stage in stages):
