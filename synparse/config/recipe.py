@@ -195,18 +195,21 @@ def shipped_recipes(folder: Path | None = None) -> list[str]:
     return sorted(path.stem for path in (folder or recipe_folder()).glob("*.yaml"))
 
 
-def load_recipe(name_or_path: Name, overrides: Names = (), model: str | None = None) -> Recipe:
-    """Load a shipped recipe by its name, a YAML file, or the recipe of a model directory; with ``section.key=value``
-    overrides.
+def load_recipe(name_or_path: Name | Recipe, overrides: Names = (), model: str | None = None) -> Recipe:
+    """Load a shipped recipe by its name, a YAML file, or the recipe of a model directory, or take one that is loaded;
+    with ``section.key=value`` overrides.
 
     An override applies to all stages that have such a setting; ``3.training.epochs=4`` applies to the third stage only.
     Raises DataError if the file is missing or not YAML; SettingError for an unknown setting or a value of the wrong
     type, and if the recipe is for another model than ``model``.
     """
     name_or_path, overrides = name_given(name_or_path), names_given(overrides)
-    values, name = read_recipe(name_or_path, recipe_folder())
+    if isinstance(name_or_path, Recipe):
+        values, name = name_or_path.as_mapping(), name_or_path.name
+    else:
+        values, name = read_recipe(name_or_path, recipe_folder())
     values = {"name": name, **values}
-    with errors_named(name_or_path):
+    with errors_named(name if isinstance(name_or_path, Recipe) else name_or_path):
         recipe = recipe_from(_changed(values, ()))
     if overrides:
         recipe = recipe_from(_changed(values, overrides))
@@ -222,7 +225,7 @@ def _counted(recipe: Recipe) -> str:
 
 
 def recipe_to_train(
-    name_or_path: str | None, model: str | None, changes: Sequence[str], base: Recipe | None = None
+    name_or_path: str | Recipe | None, model: str | None, changes: Sequence[str], base: Recipe | None = None
 ) -> Recipe:
     """The recipe of a run: the named one, else ``base`` (that of the model to start from), else the default recipe of
     ``model``, else `DEFAULT_RECIPE`.

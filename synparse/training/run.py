@@ -153,7 +153,7 @@ def train(
     if init is not None and (values or any(change.lstrip("0123456789.").startswith("text.") for change in changes)):
         raise SettingError("--init reads text as its model does: leave out --tokenizer, --language and --set text.…")
     changes = (*changes, *(f"text.{name}='{value}'" for name, value in values.items()))  # no is Norwegian
-    chosen = recipe if isinstance(recipe, Recipe) else recipe_to_train(recipe, model, changes, base)
+    chosen = recipe_to_train(recipe, model, changes, base)
     if recipe is None and model is None and init is None:
         chosen = _possible(chosen, report)
     _refuse_without_torch(chosen.stages)

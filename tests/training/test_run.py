@@ -277,6 +277,12 @@ def test_networks_of_a_stage_differ_by_their_seeds(whole):
     assert [open_model(folder).description.provenance["seed"] for folder in folders] == [1, 2]
 
 
+def test_the_settings_of_a_loaded_recipe_can_be_changed(several, corpus, tmp_path):
+    train(corpus, several[0], tmp_path / "m", changes=["2.grammar.seeds=1", "1.grammar.classes=7"], tokenizer="rules")
+    recipe = open_model(tmp_path / "m").recipe
+    assert ([stage.settings.classes for stage in recipe.stages], recipe.text.tokenizer) == ([7, 12], "rules")
+
+
 def test_the_same_seed_gives_the_same_grammars(tmp_path, tiny_grammar):
     corpus = [str(tiny_grammar.parent / "corpus.txt")]
     for seed, is_same in ((1, True), (2, False)):
@@ -956,7 +962,9 @@ def test_options_that_do_not_fit_the_recipe_are_told(tmp_path, corpus, tiny_gram
     start = shutil.copytree(tiny_udgn, tmp_path / "start")
     with pytest.raises(SettingError, match=r"--init: this model is in .*start, which would be overwritten"):
         train(corpus, output=start, init=str(start), force=True)
-    refused("is for the model grammar, not udgn", "grammar", model="udgn")
+    for grammar in ("grammar", load_recipe("grammar")):
+        refused("is for the model grammar, not udgn", grammar, model="udgn")
+    refused(r"the model has architecture\.\w+ \d+, but recipe", load_recipe("udgn-small"), init=str(tiny_udgn))
     refused("grammar.parts is none", "grammar", changes=["grammar.parts=none"])
     refused("--jobs is for grammars and trees; networks", changes=["grammar.parts=none"], model="udgn", jobs=2)
     refused("--dask is for grammars and trees; networks", changes=["grammar.parts=none"], model="udgn", cluster="local")
