@@ -74,6 +74,11 @@ class RunState:
     seconds: float = 0.0
     began: float = field(default_factory=time.monotonic)
 
+    def seed_of(self, number: int) -> int:
+        """The seed of a network or a set of grammars, numbered from 0: the first one has that of the run, the others
+        seeds that no run of another small seed has."""
+        return self.settings.seed + 1_000_003 * number
+
     def spent(self) -> float:
         """Seconds of the run so far, without the time when it was stopped."""
         return self.seconds + time.monotonic() - self.began

@@ -146,7 +146,7 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
             if reads_text:
                 _know(state, corpus)
 
-        own_settings = replace(settings, seed=settings.seed + number)
+        own_settings = replace(settings, seed=state.seed_of(number))
         recipe = state.recipe.model_recipe(stage)
         job = Job(recipe, own_settings, work.output / name, None, work.device, work.save_every, work.report)
         result = train_network(
@@ -247,7 +247,7 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
         state.spent_on(name)
         used, provenance = learn_grammars(
             *(work.output / name, teachers, replace(sized(), branching=branching), source),
-            state.settings.seed + len(state.sets),
+            state.seed_of(len(state.sets)),
             work.device,
             *(None if state.sizes else state.left(), told, decided, given),
             executor=work.executor or map,

@@ -238,7 +238,7 @@ def test_grammars_after_grammars_stand_beside_them(several, corpus, tmp_path):
     opened = open_model(whole)
     assert list(opened.members) == ["dbm-1"]
     assert [grammar_set.folder for grammar_set in opened.grammars] == ["grammars-1", "grammars-2", "grammars-3"]
-    assert [grammar_set.provenance["seed"] for grammar_set in opened.grammars] == [1, 2, 3]
+    assert [grammar_set.provenance["seed"] for grammar_set in opened.grammars] == [1, 1_000_004, 2_000_007]
     assert_parses(whole)
     passes = "dependency model, function words free"
     for number in (2, 6):  # of the second stage, in its first set and in its second one
@@ -274,7 +274,7 @@ def test_all_stages_leave_the_parser_of_the_last_ones(whole):
 def test_networks_of_a_stage_differ_by_their_seeds(whole):
     folders = [whole[0].directory / name for name in ("udgn-1", "udgn-2")]
     assert len({(folder / "weights.safetensors").read_bytes() for folder in folders}) == 2
-    assert [open_model(folder).description.provenance["seed"] for folder in folders] == [1, 2]
+    assert [open_model(folder).description.provenance["seed"] for folder in folders] == [1, 1_000_004]
 
 
 def test_the_settings_of_a_loaded_recipe_can_be_changed(several, corpus, tmp_path):
