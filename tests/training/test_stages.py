@@ -130,6 +130,7 @@ def test_the_state_is_saved_with_the_directory_or_without(work, monkeypatch):
     run_next(work)
     work.save(work.state.members, work.state.sets)
     assert list(open_model(work.output).members) == ["grammar-1"]
+    monkeypatch.setenv("WORLD_SIZE", "2")
     monkeypatch.setenv("RANK", "1")  # another process writes
     (work.output / RUN).unlink()
     work.save()
