@@ -124,8 +124,8 @@ def tables(
 
     \b
       $ synparse tables structformer --table 5 2> notes.txt | tail -n 2
-      ours: StructFormer                    38.0 ± 0.5  3     16.8
-      ours: UDGN                            36.0 ± 3.3  3     13.7
+      ours: StructFormer                    38.0 ± 0.5 3     16.8
+      ours: UDGN                            36.0 ± 3.3 3     13.7
     """
     from synparse.files.cores import available_cores
     from synparse.replication import runs

@@ -59,6 +59,7 @@ def test_a_run_that_was_interrupted_between_stages_holds_a_parser(capsys):
 
 def test_of_several_processes_the_first_one_speaks(capsys, monkeypatch):
     monkeypatch.setenv("RANK", "1")
+    monkeypatch.setenv("WORLD_SIZE", "2")
     print_result(DONE, "perplexity", as_json=True)
     with pytest.raises(typer.Exit):
         print_result(STOPPED, "accuracy", as_json=True)
