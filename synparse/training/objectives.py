@@ -108,7 +108,9 @@ def objective_of(config: TextTraining, corpus: Corpus) -> TextObjective:
         return TextObjective(batches_per_epoch, batches, held_out, inclusion)
     assert isinstance(config, MaskedTraining | TreeTraining)
     batches = partial(sentence_batches, config, corpus.train)
-    return TextObjective(corpus.train.words / config.batch_tokens, batches, held_out, inclusion)
+    # Padding and the last batches of pools are not full: by words alone, the learning rate would end too early.
+    batches_per_epoch = sum(1 for _ in shuffled_batches(corpus.train, config.batch_tokens, ()))
+    return TextObjective(batches_per_epoch, batches, held_out, inclusion)
 
 
 def held_out_batches(config: TextTraining, cache: TokenCache) -> list[Batch]:

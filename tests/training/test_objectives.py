@@ -88,6 +88,16 @@ def test_a_stream_gives_the_next_word_and_varies_its_segments(corpus):
     assert len(batches) == pytest.approx(objective.batches_per_epoch, rel=0.2)
 
 
+def test_sentences_have_as_many_batches_as_are_reckoned_with():
+    offsets = np.cumsum([0, *np.random.default_rng(0).integers(1, 60, 2000)])
+    corpus = TokenCache(np.full(offsets[-1], 5, np.int32), offsets)
+    config = MaskedTraining(batch_tokens=512)
+    objective = objective_of(config, SimpleNamespace(train=corpus, valid=corpus, vocabulary=range(99)))
+    batches = list(sentence_batches(config, corpus, seed=1, epoch=3))
+    assert len(batches) == pytest.approx(objective.batches_per_epoch, rel=0.02)
+    assert len(batches) > 1.02 * corpus.words / 512
+
+
 @pytest.fixture
 def treed():
     """((a b) c), headed by b, and d … i, each but d headed by the one before, with one constituent (g h i)."""
