@@ -68,10 +68,10 @@ class Tokens:
         return SettingError(f"column {position + 1} of the pattern of {self._subject}: {message}")
 
 
-def compiled(expression: str, tokens: Tokens, flags: int = 0) -> re.Pattern[str]:
+def compiled(expression: str, tokens: Tokens) -> re.Pattern[str]:
     """A regular expression. Raises SettingError, at the next token, for what is none."""
     try:
-        return re.compile(expression, flags)
+        return re.compile(expression)
     except (re.error, RecursionError, OverflowError) as error:
         raise tokens.fault(f"not a regular expression: {error}") from None
 
