@@ -181,7 +181,7 @@ def test_steps_of_an_lstm_are_those_of_numpy(n, going_on, D, side, seed, size):
         after, out = cell.copy(), np.zeros((n, 2 * D), np.float32)
         computed(gates.copy(), product if len(product) else None, after, out, side)
         results.append((after, out))
-    assert_equal(*results, rtol=1e-5, atol=1e-6 * max(1, size))
+    assert_equal(*results, rtol=1e-5, atol=4e-6 * max(1, size))  # what is left of products of up to 4 is not more exact
     after, out = results[0]
     assert (after[n:] == cell[n:]).all()
     assert not np.split(out, 2, axis=1)[1 - side].any()
