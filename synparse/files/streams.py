@@ -11,6 +11,7 @@ import os
 import re
 import select
 import shlex
+import stat
 import sys
 import tempfile
 import warnings
@@ -275,9 +276,9 @@ def _until(stream: BufferedReader, end: int) -> Iterator[bytes]:
 def write_whole(path: str) -> Iterator[TextIO]:
     """A text stream to a file that appears under its name only when it is complete; ``-`` is standard output.
 
-    The text goes to a temporary file beside the target, which is renamed at the end, or removed on any error. It is
-    packed if its ending says so (.gz, .bz2, .xz). Raises DataError if the file cannot be written, OutputClosed if
-    standard output is closed.
+    The text goes to a temporary file beside the target, which is renamed at the end, or removed on any error; a file
+    that was there leaves its permissions to it, and a link stays a link. It is packed if its ending says so (.gz, .bz2,
+    .xz). Raises DataError if the file cannot be written, OutputClosed if standard output is closed.
     """
     target = Path(path)
     is_stdout = path == STANDARD_STREAM
@@ -294,9 +295,11 @@ def write_whole(path: str) -> Iterator[TextIO]:
         return
     temporary: Path | None = None
     try:
+        target = target.resolve()  # a link stays one
+        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else usual_mode()
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         temporary = Path(name)
-        temporary.chmod(usual_mode())
+        temporary.chmod(mode)
         with (
             os.fdopen(handle, "wb") as raw,
             io.TextIOWrapper(packing(raw, path), encoding="utf-8", newline="") as stream,

@@ -149,6 +149,20 @@ def test_other_formats_are_refused_packed_or_not(tmp_path, monkeypatch):
         next(read_lines("-"))
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links and permissions of Unix")
+def test_a_link_stays_one_and_a_file_keeps_its_permissions(tmp_path):
+    (tmp_path / "there").mkdir()
+    file, link = tmp_path / "there" / "file.txt", tmp_path / "link.txt"
+    file.write_text("old\n")
+    file.chmod(0o600)
+    link.symlink_to(file)
+    with write_whole(str(link)) as out:
+        out.write("new\n")
+    assert link.is_symlink()
+    assert (file.read_text(), file.stat().st_mode & 0o777) == ("new\n", 0o600)
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["file.txt", "link.txt", "there"]
+
+
 def test_a_file_appears_whole(tmp_path):
     target = tmp_path / "out"
     with write_whole(str(target)) as out:
