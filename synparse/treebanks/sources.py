@@ -16,6 +16,7 @@ from synparse.files.packed import plain_name
 from synparse.files.streams import STANDARD_STREAM, read_lines
 from synparse.trees.beginning import NOTICE
 from synparse.trees.errors import DataError, name_of
+from synparse.trees.limits import LARGEST_TREE
 
 TREE_FILES = (".mrg", ".ptb", ".parse", ".prd", ".tree", ".trees", ".bracket", ".brackets")
 CONLLU_FILES = (".conllu", ".conll", ".conllx")
@@ -114,7 +115,8 @@ def separate_trees(lines: Iterable[str], source: str) -> Iterator[Record]:
 
 
 def _records(lines: Iterable[str], source: str, begins: Callable[[str], bool]) -> Iterator[Record]:
-    """Cut before the lines that begin a record; blank lines and copyright notices belong to the record before them."""
+    """Cut before the lines that begin a record; blank lines and copyright notices belong to the record before them. A
+    record of more lines than a tree may have words and brackets is cut, too: one of its brackets is never closed."""
     record: list[str] = []
     first_line = 1
     for number, line in enumerate(lines, 1):
@@ -122,7 +124,7 @@ def _records(lines: Iterable[str], source: str, begins: Callable[[str], bool]) -
             if record:
                 record.append("\n")
             continue
-        if begins(line) and record:
+        if (begins(line) or len(record) > LARGEST_TREE) and record:
             yield Record(source, first_line, record)
             record = []
         if not record:

@@ -5,6 +5,7 @@ import itertools
 
 import pytest
 
+from synparse.treebanks import sources
 from synparse.treebanks.sources import chunks, conllu_sentences, read_sources, separate_trees, whole_trees
 from synparse.trees.errors import DataError
 
@@ -48,6 +49,14 @@ def test_separate_trees_end_where_the_next_tree_begins():
 def test_copyright_notices_are_ignored(cut):
     text = "*x*x*x*x*\n*x* Copyright (C) 1994 *x*\n*x*x*x*x*\n\n( (S (NN a)))\n"
     assert shape(cut(lines(text), "x")) == [(5, "( (S (NN a)))")]
+
+
+@pytest.mark.parametrize("cut", [whole_trees, separate_trees])
+def test_a_bracket_that_is_never_closed_does_not_gather_the_file(cut, monkeypatch):
+    monkeypatch.setattr(sources, "LARGEST_TREE", 5)
+    records = list(cut(["(S\n", *["  (NP (NN x))\n"] * 20], "file"))
+    assert max(len(record.lines) for record in records) == 6
+    assert sum(len(record.lines) for record in records) == 21
 
 
 def test_conllu_is_cut_at_blank_lines():
