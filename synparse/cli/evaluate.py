@@ -74,9 +74,6 @@ Significance = Annotated[
         "--significance", help="Add 95 % intervals, and tests of each prediction against the first, by resampling."
     ),
 ]
-Resamples = Annotated[
-    int | None, typer.Option("--seed", min=0, help="With --significance: the seed of the resamples.  [default: 1]")
-]
 
 
 def evaluate(
@@ -93,7 +90,7 @@ def evaluate(
     breakdown: Breakdown = False,
     baselines: Baselines = False,
     significance: Significance = False,
-    seed: Resamples = None,
+    seed: options.Seed = 1,
     as_json: options.Json = False,
     tsv: options.Tsv = False,
     latex: options.Latex = False,
@@ -127,8 +124,6 @@ def evaluate(
     predictions, reference = (files[:-1], files[-1]) if gold is None else (files, gold)
     if not predictions:
         raise typer.BadParameter("name one gold file: synparse eval PRED GOLD", param_hint="GOLD")
-    if seed is not None and not significance:
-        raise typer.BadParameter("needs --significance", param_hint="--seed")
     if [*predictions, reference].count(STANDARD_STREAM) > 1:
         raise typer.BadParameter("only one of the two can be standard input", param_hint="GOLD")
     lines = [NamedLines(name_of(path), read_lines(path)) for path in (*predictions, reference)]
@@ -143,7 +138,7 @@ def evaluate(
         wanted=Wanted(
             breakdown or report is not None,
             baselines,
-            1 if significance and seed is None else seed,
+            seed if significance else None,
             0 if report is None else WORST,
             score_labels,
             score_tags,

@@ -102,7 +102,6 @@ def test_no_file_is_written_twice(tmp_path):
         (["tran"], "Did you mean 'train'?"),
         (["eval", "x"], "name one gold file"),
         (["eval", "-", "-"], "only one of the two"),
-        (["eval", "x", "y", "--seed", "2"], "--seed: needs --significance"),
         (["eval", "x", "y", "--root", "z"], "'z' is not one of 'word', 'omit', 'wrong'"),
         (["train", "x", "--model", "gpt"], "'gpt' is not one of 'udgn'"),
         (["train", "x", "--set", "training.mask_rat=1"], "did you mean training.mask_rate"),
