@@ -185,6 +185,7 @@ def ordered_memory_step(
 
 
 LONGEST = 1024
+"""Words of a sentence up to which its distances do not depend on the other sentences of a batch."""
 
 
 def action_distances(attended: Tensor, slots: int) -> Tensor:

@@ -51,7 +51,6 @@ ATTRIBUTES = (CONFIDENCE, UNCERTAIN, ARGMAX_HEAD)
 MEASURES = ("log_probability", "entropy", "expected_errors")
 """The parts of a parse that say how sure the parser is of the heads of a sentence."""
 
-
 LEAST_CERTAIN = "least_certain"
 """The comment of a draft with the words whose arcs are least certain."""
 

@@ -42,7 +42,7 @@ BASELINES = ("random", "length")
 Parts: TypeAlias = frozenset[Hashable]
 
 MOST_ARCS = 5
-"""The comment with the words whose arcs are least certain, and how many there are at most."""
+"""Words in the comment with those whose arcs are least certain."""
 
 
 class Candidate(NamedTuple):

@@ -6,17 +6,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from synparse.corpora.sentences import BRACKETS, CONLLU, FORMATS, JSON, SUFFIXES, TEXT, with_format
+from synparse.corpora.sentences import BRACKETS, CONLLU, FORMATS, JSON, TEXT, with_format
 from synparse.scoring.tables import Table
 from synparse.search.dependencies import COLUMNS
 from synparse.search.queries import Query, constituent_query, dependency_query
 from synparse.search.tokens import TooManyMatches
-from synparse.treebanks.sources import TREE_FILES, read_sources
+from synparse.treebanks.sources import CONLLU_FILES, TREE_FILES, read_sources
 from synparse.trees.arguments import Names, names_given
 from synparse.trees.beginning import beginning_of
 from synparse.trees.errors import DataError, SettingError, check_choice
 
-_ENDINGS = {BRACKETS: TREE_FILES, CONLLU: tuple(ending for ending, format in SUFFIXES.items() if format == CONLLU)}
+_ENDINGS = {BRACKETS: TREE_FILES, CONLLU: CONLLU_FILES}
 
 _UNSEARCHED = {TEXT: "text has no trees", JSON: "JSON is not searched"}
 

@@ -55,6 +55,7 @@ def lacks_penn_tags(trees: Iterable[ConstituencyTree]) -> bool:
 
 
 def _are_foreign(tagged: Iterable[tuple[str, str]]) -> bool:
+    """Whether most words that are punctuation by form, of those with a tag, have one that is not Penn's."""
     tags = [tag for word, tag in tagged if tag not in ("", "_", TRACE) and is_punctuation(word)]
     return 2 * sum(tag not in PENN_TAGS for tag in tags) > len(tags)
 
@@ -85,9 +86,10 @@ def kept_words(
     has_upos, has_tags = _are_universal(universal), any(tag != "_" for tag in tags)
     is_stanford = PENN_TAGS.issuperset(tags) and not STANFORD_RELATIONS.isdisjoint(relations)
     rule = punctuation
-    if rule == "auto":
-        by_tag = has_tags and not _are_foreign(zip(words, tags, strict=True))
-        rule = "upos" if has_upos and not is_stanford else "tag" if by_tag else "form"
+    if rule == "auto" and has_upos and not is_stanford:
+        rule = "upos"
+    elif rule == "auto":
+        rule = "tag" if has_tags and not _are_foreign(zip(words, tags, strict=True)) else "form"
     if rule == "upos":
         if not has_upos:
             raise ValueError("no UPOS to find punctuation by")
