@@ -24,8 +24,8 @@ from synparse.tasks.craft.episodes import Reward
 from synparse.tasks.craft.learning_log import Row
 from synparse.tasks.craft.option_controller import Cells
 from synparse.tasks.craft.ppo import PpoConfig
-from synparse.tasks.craft.recipe import ViewConfig
 from synparse.tasks.craft.subtasks import ACTIONS, parse_task
+from synparse.tasks.craft.worlds import LARGEST, SMALLEST, View
 from synparse.tasks.directory import filled, read_task_config, task_files
 from synparse.trees.errors import DataError, damage_of
 
@@ -35,7 +35,7 @@ class GridConfig:
     """The random worlds of an agent's episodes (see `synparse.tasks.craft.worlds.generate`); limit: steps after which
     an episode is truncated."""
 
-    size: Annotated[int, Meta(ge=4, le=64)] = 10
+    size: Annotated[int, Meta(ge=SMALLEST, le=LARGEST)] = 10
     things: Count = 2
     walls: CountOrZero = 4
     limit: Count = 50
@@ -58,7 +58,7 @@ class AgentConfig:
 
     agent: AgentSettings
     grid: GridConfig
-    view: ViewConfig
+    view: View
     training: PpoConfig
 
 
@@ -94,7 +94,7 @@ def load_agent(directory: Path) -> TrainedAgent:
         config = AgentConfig(
             settings_of(AgentSettings, values["agent"], "agent"),
             settings_of(GridConfig, values.get("grid"), "grid"),
-            settings_of(ViewConfig, values.get("view"), "view"),
+            settings_of(View, values.get("view"), "view"),
             settings_of(PpoConfig, values.get("training"), "training"),
         )
         parse_task(config.agent.task)
@@ -104,7 +104,7 @@ def load_agent(directory: Path) -> TrainedAgent:
 
 def empty_agent(config: AgentConfig) -> Agent:
     """An agent of these sizes, which has yet to learn. Raises SettingError where they do not fit its kind."""
-    inputs = config.view.view.size
+    inputs = config.view.size
     settings, training = config.agent, config.training
     options = Cells(settings.options, inputs, settings.option_size, len(ACTIONS)) if settings.options else None
     return Agent(settings.kind, options, inputs=inputs, hidden=training.hidden_size, temperature=training.temperature)

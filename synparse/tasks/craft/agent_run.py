@@ -22,10 +22,10 @@ from synparse.tasks.craft.directory import load_options
 from synparse.tasks.craft.episodes import Reward
 from synparse.tasks.craft.learning_log import Row
 from synparse.tasks.craft.ppo import PpoConfig
-from synparse.tasks.craft.recipe import ViewConfig
 from synparse.tasks.craft.segments import format_segments
 from synparse.tasks.craft.subtasks import ACTIONS, parse_task
 from synparse.tasks.craft.transfer import Learned, Played, play, transfer
+from synparse.tasks.craft.worlds import View
 from synparse.training.events import Learning, Report
 from synparse.training.reading import versions
 from synparse.training.threads import own_threads
@@ -60,7 +60,7 @@ def learn_task(
     training = settings_of(PpoConfig, overridden({}, changes, ("training",)).get("training"), "training")
     options = load_options(models, must_end=kind == "options") if models else None
     sizes = (0, 0) if options is None else options.cells.start.shape
-    view = ViewConfig() if options is None else options.view
+    view = View() if options is None else options.view
     refuse_to_overwrite(output, force)
     start = time.monotonic()
     with exclusive_lock(output):
@@ -70,7 +70,7 @@ def learn_task(
             reward=reward,
             steps=steps,
             seed=seed,
-            view=view.view,
+            view=view,
             report=lambda row: report(_learning(row, steps)),
             **asdict(grid),
         )
@@ -121,7 +121,7 @@ def play_agent(trained: TrainedAgent, episodes: int, seed: int) -> Played:
             *(trained.agent, config.agent.task, episodes),
             reward=config.agent.reward,
             seed=seed,
-            view=config.view.view,
+            view=config.view,
             **asdict(config.grid),
         )
 

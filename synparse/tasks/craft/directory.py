@@ -17,9 +17,10 @@ from synparse.files.folders import Content
 from synparse.tasks.craft import CRAFT
 from synparse.tasks.craft.imitator import Imitator
 from synparse.tasks.craft.option_controller import Cells
-from synparse.tasks.craft.recipe import CraftRecipe, ViewConfig, craft_recipe_from
+from synparse.tasks.craft.recipe import CraftRecipe, craft_recipe_from
 from synparse.tasks.craft.subtasks import parse_task
 from synparse.tasks.craft.transfer import pooled
+from synparse.tasks.craft.worlds import View
 from synparse.tasks.directory import filled, read_task_config, task_files
 from synparse.trees.errors import DataError, damage_of
 
@@ -40,7 +41,7 @@ def imitator_files(
     config = {
         "task": CRAFT,
         "tasks": list(tasks),
-        "observation_size": recipe.view.view.size,
+        "observation_size": recipe.view.size,
         "recipe": plain_settings(recipe),
         "provenance": dict(provenance),
     }
@@ -61,7 +62,7 @@ def load_imitator(directory: Path, device: torch.device) -> TrainedImitator:
         recipe = craft_recipe_from(values["recipe"])
         for task in tasks:
             parse_task(str(task))
-    if values.get("observation_size") != recipe.view.view.size:
+    if values.get("observation_size") != recipe.view.size:
         raise damaged
     model = filled(partial(Imitator, recipe, tasks), directory)
     return TrainedImitator(recipe, tuple(tasks), provenance, model.to(device).eval())
@@ -71,7 +72,7 @@ class Options(NamedTuple):
     """The options of several models, one after the other, and what they see."""
 
     cells: Cells
-    view: ViewConfig
+    view: View
 
 
 def load_options(directories: Sequence[str], must_end: bool) -> Options:
@@ -96,5 +97,5 @@ def load_options(directories: Sequence[str], must_end: bool) -> Options:
     return Options(pooled([imitator.model.options for imitator in trained]), view)
 
 
-def _told(view: ViewConfig) -> str:
-    return f"{view.near} × {view.near} cells and {view.far} × {view.far} blocks ({view.view.size} numbers)"
+def _told(view: View) -> str:
+    return f"{view.near} × {view.near} cells and {view.far} × {view.far} blocks ({view.size} numbers)"

@@ -118,7 +118,7 @@ def option_table(trained: TrainedImitator, trials: Trials, seed: int) -> OptionT
     """Try the options of a model in random worlds."""
     grid = trials.grid
     drawn = generate(trials.worlds, grid.size, grid.things, grid.walls, np.random.default_rng(seed))
-    view = trained.recipe.view.view
+    view = trained.recipe.view
     success = option_success(trained.model.options, drawn, grid.limit, seed, view)
     known = sorted({code - 1 for task in trained.tasks for code in parse_task(task)})
     return OptionTable(success, correspondence(success.rates, known))

@@ -35,8 +35,8 @@ class Imitation(Objective):
         held_out: Sequence[Demonstration],
     ) -> None:
         self.config = recipe.training
-        self.training = coded(training, tasks, recipe.view.view)
-        self.held_out = coded(held_out, tasks, recipe.view.view)
+        self.training = coded(training, tasks, recipe.view)
+        self.held_out = coded(held_out, tasks, recipe.view)
         self._held_out = held_out
         self._ends = all_subtask_ends(held_out)
 

@@ -91,7 +91,7 @@ class Imitator(Learner):
         super().__init__()
         self.kind = kind_of(recipe.model)
         self.settings = recipe.training
-        self.policy = self.kind.build(recipe.view.view.size, len(tasks), recipe.architecture)
+        self.policy = self.kind.build(recipe.view.size, len(tasks), recipe.architecture)
 
     @property
     def options(self) -> Cells:

@@ -9,20 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
-
-from msgspec import Meta
+from typing import Any
 
 from synparse.config.recipe import load_sections
 from synparse.config.settings import recipe_of, settings_of
 from synparse.config.training import Count, ExampleTraining
 from synparse.inducers.configurations import NonNegative
 from synparse.tasks.craft import MODELS
-from synparse.tasks.craft.worlds import BLOCK, View
-from synparse.trees.errors import SettingError
-
-WIDEST = BLOCK * 5
-"""Cells across the widest window."""
+from synparse.tasks.craft.worlds import View
 
 
 @dataclass(frozen=True)
@@ -48,29 +42,13 @@ class ImitationTraining(ExampleTraining):
 
 
 @dataclass(frozen=True)
-class ViewConfig:
-    """What an agent sees: near × near cells around it, and far × far blocks of 3 × 3 cells; 0 blocks are none."""
-
-    near: Annotated[int, Meta(ge=1, le=WIDEST)] = 5
-    far: Annotated[int, Meta(ge=0, le=WIDEST // BLOCK)] = 5
-
-    def __post_init__(self) -> None:
-        if self.near % 2 == 0 or (self.far and self.far % 2 == 0):
-            raise SettingError(f"near and far are odd, so that the agent is in the middle; not {self.near}, {self.far}")
-
-    @property
-    def view(self) -> View:
-        return View(self.near, self.far)
-
-
-@dataclass(frozen=True)
 class CraftRecipe:
     """The recipe of one model. architecture: the dataclass of its sizes; see `synparse.tasks.craft.kinds`."""
 
     name: str
     model: str
     architecture: Any
-    view: ViewConfig
+    view: View
     training: ImitationTraining
 
 
@@ -95,6 +73,6 @@ def craft_recipe_from(values: object) -> CraftRecipe:
         name=str(values.get("name", model)),
         model=model,
         architecture=settings_of(kind_of(model).config, values.get("architecture"), "architecture"),
-        view=settings_of(ViewConfig, values.get("view"), "view"),
+        view=settings_of(View, values.get("view"), "view"),
         training=settings_of(ImitationTraining, values.get("training"), "training"),
     )

@@ -100,5 +100,5 @@ def segmented(
     """The segmentation of each demonstration. Raises DataError for a task that the model does not know."""
     if unknown := sorted({demonstration.task for demonstration in given} - set(trained.tasks)):
         raise DataError(f"the model knows the tasks {', '.join(trained.tasks)}, not {unknown[0]}")
-    data = coded(given, trained.tasks, trained.recipe.view.view)
+    data = coded(given, trained.tasks, trained.recipe.view)
     return segmentations(trained.model, given, data, boundaries)

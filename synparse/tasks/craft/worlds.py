@@ -12,23 +12,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
 from synparse.tasks.craft.subtasks import SUBTASKS, USE, WALL
 from synparse.trees.errors import SettingError
 
-Numbers = NDArray[Any]
+Numbers: TypeAlias = NDArray[Any]
 
 THINGS = len(SUBTASKS)
 
-MARGIN = 6
-"""Rows of wall outside of the outer walls: with these, as many as the widest window reaches."""
-
 BLOCK = 3
 """Rows and columns of a block of the far window."""
+
+WIDEST = BLOCK * 5
+"""Cells across the widest window."""
+
+MARGIN = WIDEST // 2 - 1
+"""Rows of wall outside of the outer walls: with these, as many as the widest window reaches."""
 
 SMALLEST, LARGEST = 4, 64
 """Rows that a grid may have, its outer walls included."""
@@ -68,12 +72,17 @@ class Worlds:
             array[indices] = new
 
 
-class View(NamedTuple):
+@dataclass(frozen=True)
+class View:
     """What an agent sees: the ``near`` × ``near`` cells around it, each with its thing or wall; and of the ``far`` ×
-    ``far`` blocks around it, of 3 × 3 cells each, which kinds are in them. Both odd, and not over 15 cells wide."""
+    ``far`` blocks around it, of 3 × 3 cells each, which kinds are in them; 0 blocks are none."""
 
-    near: int = 5
-    far: int = 5
+    near: Annotated[int, Meta(ge=1, le=WIDEST)] = 5
+    far: Annotated[int, Meta(ge=0, le=WIDEST // BLOCK)] = 5
+
+    def __post_init__(self) -> None:
+        if self.near % 2 == 0 or (self.far and self.far % 2 == 0):
+            raise SettingError(f"near and far are odd, so that the agent is in the middle; not {self.near}, {self.far}")
 
     @property
     def size(self) -> int:

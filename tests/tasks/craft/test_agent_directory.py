@@ -17,11 +17,11 @@ from synparse.tasks.craft.agent_directory import (
 )
 from synparse.tasks.craft.learning_log import Row
 from synparse.tasks.craft.ppo import PpoConfig
-from synparse.tasks.craft.recipe import ViewConfig
+from synparse.tasks.craft.worlds import View
 from synparse.trees.errors import DataError
 
 CONFIG = AgentConfig(
-    AgentSettings("DCA", "dense", "options", 2, 3), GridConfig(7, 1, 1, 30), ViewConfig(3, 1), PpoConfig(hidden_size=4)
+    AgentSettings("DCA", "dense", "options", 2, 3), GridConfig(7, 1, 1, 30), View(3, 1), PpoConfig(hidden_size=4)
 )
 LOG = [Row(10, 0, None, None, None, None, 0.123456), Row(20, 3, 1.5, 0.5, 7.25, 3.0, 0.1)]
 

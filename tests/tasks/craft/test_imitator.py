@@ -28,7 +28,7 @@ def given(made):
 
 @pytest.fixture(scope="module")
 def data(given, recipe):
-    return coded(given, TASKS, recipe.view.view)
+    return coded(given, TASKS, recipe.view)
 
 
 def built(recipe):
@@ -45,7 +45,7 @@ def test_a_batch_is_its_demonstrations_the_longest_first(data, given, recipe):
     assert batch.observations.dtype == torch.uint8
     for row, n in enumerate(chosen):
         length = len(given[n].actions)
-        alone = replay([given[n]], recipe.view.view)
+        alone = replay([given[n]], recipe.view)
         np.testing.assert_array_equal(batch.observations[row, :length], alone.observations)
         assert "".join(ACTIONS[a] for a in batch.targets[row, :length]) == given[n].actions
         assert (batch.targets[row, length:] == IGNORED).all()

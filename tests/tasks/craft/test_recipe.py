@@ -5,6 +5,7 @@ from synparse.config.recipe import recipe_folder
 from synparse.config.settings import plain_settings
 from synparse.tasks.craft import MODELS
 from synparse.tasks.craft.recipe import craft_recipe_from, load_craft_recipe
+from synparse.tasks.craft.worlds import View
 from synparse.trees.errors import SettingError
 
 SHIPPED = ("craft-paper", "craft-small")
@@ -31,7 +32,7 @@ def test_the_paper_s_settings():
 def test_a_recipe_survives_as_plain_values():
     recipe = load_craft_recipe("craft-small", "option-controller", ["architecture.options=4", "view.far=0"])
     assert recipe.architecture.options == 4
-    assert recipe.view.view == (5, 0)
+    assert recipe.view == View(5, 0)
     assert craft_recipe_from(plain_settings(recipe)) == recipe
 
 

@@ -42,7 +42,7 @@ def test_many_are_cut_as_each_alone(models, given, name, monkeypatch):
 def test_what_a_segmentation_says_is_in_the_reading(models, given):
     trained = models["option-controller"]
     [segmentation] = segmented(trained, given[:1])
-    batch = coded(given[:1], trained.tasks, trained.recipe.view.view).batch([0])
+    batch = coded(given[:1], trained.tasks, trained.recipe.view).batch([0])
     reading = trained.model.read(batch)
     assert segmentation.scores == tuple(reading.boundary[:, 0].tolist())
     assert segmentation.boundaries == tuple(t for t, score in enumerate(segmentation.scores) if t and score > 0.5) != ()
