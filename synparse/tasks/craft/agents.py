@@ -11,18 +11,16 @@ Glossary
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from synparse.tasks.craft.episodes import Episodes, EpisodeStep
 from synparse.tasks.craft.option_controller import Cells
 from synparse.tasks.craft.subtasks import ACTIONS
+from synparse.tasks.craft.worlds import Numbers
 from synparse.trees.errors import SettingError
-
-Numbers = NDArray[Any]
 
 AgentKind: TypeAlias = Literal["options", "one-step", "flat"]
 """What the controller chooses: an option, which acts until it is done; an option for each step, which starts afresh: a
@@ -147,11 +145,10 @@ class Actor:
         return actions, step
 
     def _done(self, seen: Tensor) -> Tensor:
-        """Where the controller decides (elsewhere the active option goes on), and what the options see [K, N, H]."""
-        options = self.agent.options
+        """Where the controller decides; elsewhere the active option goes on. ``seen``: by the options [K, N, H]."""
+        options, rows = self.agent.options, torch.arange(len(self.seen))
         if options is None or self.agent.kind == "one-step":
-            return torch.arange(len(self.seen))
-        rows = torch.arange(len(self.seen))
+            return rows
         cell = options.advance(seen, self._option_state.expand(len(seen), -1, -1))
         self._logits = cell.logits[self.chosen, rows]
         self._option_state = cell.hidden[self.chosen, rows]

@@ -13,18 +13,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from synparse.files.streams import read_lines
 from synparse.tasks.craft.demonstrator import demonstrate
 from synparse.tasks.craft.subtasks import ACTIONS, SUBTASKS, parse_task
-from synparse.tasks.craft.worlds import LARGEST, MARGIN, SMALLEST, THINGS, VIEW, View, Worlds, generate, observe, step
+from synparse.tasks.craft.worlds import (
+    LARGEST,
+    MARGIN,
+    SMALLEST,
+    THINGS,
+    VIEW,
+    Numbers,
+    View,
+    Worlds,
+    generate,
+    observe,
+    step,
+)
 from synparse.trees.errors import DataError, SettingError
-
-Numbers = NDArray[Any]
 
 SYMBOLS = "." + SUBTASKS + "#"
 """Of each code of a cell."""
@@ -123,11 +132,10 @@ def replay(given: Sequence[Demonstration], view: View = VIEW) -> Steps:
     """Do the actions of demonstrations again."""
     actions, offsets = _coded_actions(given)
     observations = np.empty((offsets[-1], view.size), np.uint8)
-    for chosen, worlds in _starts(given):
-        for t, acting in _acting(np.diff(offsets)[chosen]):
-            at = offsets[chosen[acting]] + t
-            observations[at] = observe(worlds, view)[acting]
-            step(worlds, actions[at], acting)
+    for t, worlds, acting, which in _replayed(given):
+        at = offsets[which] + t
+        observations[at] = observe(worlds, view)[acting]
+        step(worlds, actions[at], acting)
     return Steps(observations, actions, offsets)
 
 
@@ -138,22 +146,20 @@ def _coded_actions(given: Sequence[Demonstration]) -> tuple[Numbers, Numbers]:
     return np.array([ACTIONS.find(chr(n)) for n in range(128)])[letters], offsets
 
 
-def _starts(given: Sequence[Demonstration]) -> Iterator[tuple[Numbers, Worlds]]:
-    """Some of the demonstrations at a time, the longest first, and the worlds that they began in."""
+def _replayed(given: Sequence[Demonstration]) -> Iterator[tuple[int, Worlds, Numbers, Numbers]]:
+    """Each step of some of the demonstrations at a time, for the caller to do: its number, their worlds, the indices of
+    those worlds in which there is such a step, and of their demonstrations."""
     lengths = np.array([len(demonstration.actions) for demonstration in given])
     sizes = np.array([len(demonstration.grid) for demonstration in given])
     for size in np.unique(sizes):
         same_size = np.flatnonzero(sizes == size)
         for start in range(0, len(same_size), PART):
             chosen = same_size[start : start + PART]
-            chosen = chosen[np.argsort(-lengths[chosen], kind="stable")]
-            yield chosen, worlds_of([given[n].grid for n in chosen])
-
-
-def _acting(lengths: Numbers) -> Iterator[tuple[int, Numbers]]:
-    """Each step, and those that act in it; lengths, the longest first."""
-    for t in range(lengths[0]):
-        yield t, np.arange(np.searchsorted(-lengths, -t))
+            chosen = chosen[np.argsort(-lengths[chosen], kind="stable")]  # the longest first
+            worlds = worlds_of([given[n].grid for n in chosen])
+            for t in range(lengths[chosen[0]]):
+                acting = np.arange(np.searchsorted(-lengths[chosen], -t))
+                yield t, worlds, acting, chosen[acting]
 
 
 def all_subtask_ends(given: Sequence[Demonstration]) -> list[tuple[int, ...]]:
@@ -166,13 +172,11 @@ def all_subtask_ends(given: Sequence[Demonstration]) -> list[tuple[int, ...]]:
         due[n, : len(task)] = task
     done = np.zeros(len(given), int)
     ends = np.zeros_like(due)
-    for chosen, worlds in _starts(given):
-        for t, acting in _acting(np.diff(offsets)[chosen]):
-            which = chosen[acting]
-            taken = step(worlds, actions[offsets[which] + t], acting)
-            right = which[(taken == due[which, done[which]]) & (taken > 0)]
-            ends[right, done[right]] = t + 1
-            done[right] += 1
+    for t, worlds, acting, which in _replayed(given):
+        taken = step(worlds, actions[offsets[which] + t], acting)
+        right = which[(taken == due[which, done[which]]) & (taken > 0)]
+        ends[right, done[right]] = t + 1
+        done[right] += 1
     return [tuple(row[:count]) for row, count in zip(ends.tolist(), done.tolist(), strict=True)]
 
 

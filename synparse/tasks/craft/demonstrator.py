@@ -5,15 +5,12 @@ It goes straight on where that is a shortest path too, so that what it does can 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from synparse.tasks.craft.subtasks import USE
-from synparse.tasks.craft.worlds import MARGIN, Worlds, beside, offsets, step
-
-Numbers = NDArray[Any]
+from synparse.tasks.craft.worlds import MARGIN, Numbers, Worlds, beside, offsets, step
 
 FAR = 1 << 20
 """More actions than any path has."""

@@ -16,7 +16,6 @@ from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from synparse.drawing.craft import Frame, grid_pixels, grid_svg, grid_text
 from synparse.files.extras import needing
@@ -24,7 +23,7 @@ from synparse.tasks.craft.demonstrations import parse_demonstration, worlds_of
 from synparse.tasks.craft.episodes import Episodes, Reward
 from synparse.tasks.craft.pictures import frame_of
 from synparse.tasks.craft.subtasks import ACTIONS
-from synparse.tasks.craft.worlds import THINGS, VIEW, Worlds, generate
+from synparse.tasks.craft.worlds import THINGS, VIEW, Numbers, Worlds, generate
 from synparse.trees.errors import SettingError
 
 with needing("the environments of Craft need Gymnasium", "craft"):
@@ -33,8 +32,6 @@ with needing("the environments of Craft need Gymnasium", "craft"):
     from gymnasium.spaces import Box, Discrete
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
-
-Numbers = NDArray[Any]
 
 RenderMode: TypeAlias = Literal["ansi", "svg", "rgb_array"]
 
@@ -164,7 +161,7 @@ class CraftVectorEnv(VectorEnv[Numbers, Numbers, Numbers]):
         if options:
             raise SettingError(f"unknown option {min(options)!r} of episodes in many grids; there are none")
         self._begin()
-        return self._episodes.observe(), self._info(self._episodes.progress)
+        return self._episodes.observe(), self._info()
 
     def step(self, actions: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers, dict[str, Any]]:
         """Do an action [N] in each grid: observations [N, D]; rewards, whether terminated, whether truncated [N]."""
@@ -184,12 +181,12 @@ class CraftVectorEnv(VectorEnv[Numbers, Numbers, Numbers]):
                 "_final_info": over.copy(),
             }
             self._episodes.restart(which)
-        info = self._info(self._episodes.progress) | final
+        info = self._info() | final
         rewards = done.rewards.astype(np.float64)
         return self._episodes.observe(), rewards, done.terminated, done.truncated, info
 
-    def _info(self, progress: Numbers) -> dict[str, Any]:
-        return {"subtasks_done": progress.copy(), "_subtasks_done": np.ones(self.num_envs, bool)}
+    def _info(self) -> dict[str, Any]:
+        return {"subtasks_done": self._episodes.progress.copy(), "_subtasks_done": np.ones(self.num_envs, bool)}
 
     def render(self) -> tuple[Any, ...] | None:
         """Each grid and what its agent has, as the render mode says."""

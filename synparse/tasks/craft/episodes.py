@@ -6,16 +6,13 @@ their order; a thing that is taken out of turn is gone and counts for nothing.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from synparse.tasks.craft.subtasks import parse_task
-from synparse.tasks.craft.worlds import VIEW, View, Worlds, generate, observe, step
+from synparse.tasks.craft.worlds import VIEW, Numbers, View, Worlds, generate, observe, step
 from synparse.trees.errors import SettingError
-
-Numbers = NDArray[Any]
 
 Reward: TypeAlias = Literal["sparse", "dense"]
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from numpy.typing import NDArray
-
-Numbers = NDArray[Any]
+from synparse.tasks.craft.worlds import Numbers
 
 
 class Finished(NamedTuple):

@@ -16,11 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from synparse.config.training import Count, Positive
@@ -28,8 +27,8 @@ from synparse.inducers.configurations import NonNegative, Probability
 from synparse.tasks.craft.agents import Actor, Agent, Choice, Decisions
 from synparse.tasks.craft.episodes import Ended
 from synparse.tasks.craft.learning_log import Finished
+from synparse.tasks.craft.worlds import Numbers
 
-Numbers = NDArray[Any]
 Rows = TypeVar("Rows", "Decisions", "Outcomes")
 
 
@@ -119,9 +118,10 @@ class Collector:
             going = self._decided > 0  # no new episode
             decisions.append(self._decide())
             which = decisions[-1].which.numpy()
-            outcomes.append(self._outcomes(which[going[which]], np.nan))
+            over_now = which[going[which]]
+            outcomes.append(self._outcomes(over_now, torch.full((len(over_now),), torch.nan)))
             self._rewards[which], self._discounts[which] = 0, 1
-            over += len(outcomes[-1].which) + len(step.ended.which)
+            over += len(over_now) + len(step.ended.which)
         fragment, self._open = arranged(_joined(decisions, Decisions), _joined(outcomes, Outcomes))
         return fragment, Finished(*(np.concatenate(columns) for columns in zip(*finished, strict=True)))
 
@@ -130,14 +130,9 @@ class Collector:
         self._decided[decisions.which.numpy()] += 1
         return decisions
 
-    def _outcomes(self, which: Numbers, last: float | Tensor) -> Outcomes:
-        rewards = torch.from_numpy(self._rewards[which])
-        return Outcomes(
-            torch.from_numpy(which),
-            rewards,
-            torch.from_numpy(self._discounts[which]),
-            last if isinstance(last, Tensor) else torch.full_like(rewards, last),
-        )
+    def _outcomes(self, which: Numbers, last: Tensor) -> Outcomes:
+        rewards, discounts = self._rewards[which], self._discounts[which]
+        return Outcomes(torch.from_numpy(which), torch.from_numpy(rewards), torch.from_numpy(discounts), last)
 
     @torch.no_grad()
     def _ended(self, ended: Ended) -> Outcomes:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from synparse.tasks.craft.agents import Actor, Agent, AgentKind
 from synparse.tasks.craft.episodes import Episodes, Reward
 from synparse.tasks.craft.learning_log import Row, row
 from synparse.tasks.craft.option_controller import Cells
 from synparse.tasks.craft.ppo import Collector, PpoConfig, optimizer_of, update
-from synparse.tasks.craft.worlds import VIEW, View, Worlds
+from synparse.tasks.craft.worlds import VIEW, Numbers, View, Worlds
 from synparse.training.stopping import stop_on_signals
 from synparse.training.threads import own_threads
 from synparse.trees.errors import SettingError
-
-Numbers = NDArray[Any]
 
 
 class Learned(NamedTuple):
