@@ -298,10 +298,7 @@ def sentiment(case: Case, task: str) -> Measurement:
 
 def logic(case: Case, operators: str) -> Measurement:
     """Accuracy on pairs of formulas with so many operators, more than it was trained on."""
-    folder, option = case.settings.data.logic, "--logic DIR"
-    train = tuple(UserFile(path) for path in parts(folder, option, "train", range(LEAST_TRAINED, MOST_TRAINED + 1)))
-    test = parts(folder, option, "test", range(MOST_TRAINED + 1, MOST_TESTED + 1))
-    step = _evaluated(case, "logic", train, tuple(map(UserFile, test)), "")
+    step = _evaluated(case, "logic", *_formulas(case), "")
 
     def accuracy(result: Any) -> float | None:
         return _number(_only(result)["groups"]["operators"].get(operators, {}).get("accuracy"))
@@ -316,14 +313,8 @@ def logic_trees(case: Case) -> Measurement:
 
 def logic_split(case: Case, split: str) -> Measurement:
     """Accuracy on the longer pairs that have a construction, trained on the shorter pairs that do not have it."""
-    folder, option = case.settings.data.logic, "--logic DIR"
-    train, test = (
-        _split(split, part_of, tuple(UserFile(path) for path in parts(folder, option, part_of, numbers)))
-        for part_of, numbers in (
-            ("train", range(LEAST_TRAINED, MOST_TRAINED + 1)),
-            ("test", range(MOST_TRAINED + 1, MOST_TESTED + 1)),
-        )
-    )
+    shorter, longer = _formulas(case)
+    train, test = _split(split, "train", shorter), _split(split, "test", longer)
     step = _evaluated(case, "logic", (Made(train, "without.tsv"),), (Made(test, "with.tsv"),), f"split {split}")
     return Measurement(step, lambda result: _number(_only(result)["accuracy"]))
 
@@ -337,6 +328,14 @@ def listops(case: Case, score: str) -> Measurement:
     test = _expressions(case, TEST_EXPRESSIONS, 2, "--without", Made(every, "examples.tsv"))
     step = _evaluated(case, "listops", (Made(train, "examples.tsv"),), (Made(test, "examples.tsv"),), "")
     return Measurement(step, lambda result: _number(_only(result).get(score)))
+
+
+def _formulas(case: Case) -> tuple[tuple[UserFile, ...], tuple[UserFile, ...]]:
+    """The published pairs of formulas to train on, and the longer ones to test on."""
+    folder, option = case.settings.data.logic, "--logic DIR"
+    train = parts(folder, option, "train", range(LEAST_TRAINED, MOST_TRAINED + 1))
+    test = parts(folder, option, "test", range(MOST_TRAINED + 1, MOST_TESTED + 1))
+    return tuple(map(UserFile, train)), tuple(map(UserFile, test))
 
 
 def _split(split: str, of: str, data: tuple[UserFile, ...]) -> Step:

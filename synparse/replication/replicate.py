@@ -13,8 +13,6 @@ from synparse.replication.runs import ReplicationProgress
 from synparse.replication.steps import Step, with_needs
 from synparse.trees.errors import DataError
 
-SECONDS = 60.0
-
 
 class Cell(NamedTuple):
     """The figures of seeds, in order, and how many seeds are done: a result may lack the figure, such as the recall of
@@ -131,5 +129,5 @@ def _minutes(places: Sequence[Place], planned: Plan, progress: ReplicationProgre
     for steps in by_seed.values():
         training = [step for step in with_needs(steps) if step.is_training]
         if training and all(step in progress.outcomes for step in training):
-            costs.append(sum(progress.outcomes[step].seconds for step in training) / SECONDS)
+            costs.append(sum(progress.outcomes[step].seconds for step in training) / 60)
     return statistics.fmean(costs) if costs else None

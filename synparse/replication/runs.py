@@ -166,12 +166,14 @@ class _Run:
         with signals_wait():
             self.running[step] = self.start(arguments, folder), self.clock()
 
-    def _collect(self) -> bool:
-        """Store the results of processes that have ended; whether there were any."""
+    def _collect(self, records_failures: bool = True) -> bool:
+        """Store the results of processes that have ended; whether there were any. ``records_failures``: False after an
+        interruption, when a failure tells nothing."""
         ended = [(step, code) for step, (process, _) in self.running.items() if (code := process.poll()) is not None]
         for step, code in ended:
             _, began = self.running.pop(step)
-            self._settle(step, code, self.clock() - began)
+            if code == 0 or records_failures:
+                self._settle(step, code, self.clock() - began)
         return bool(ended)
 
     def _settle(self, step: Step, code: int, seconds: float) -> None:
@@ -194,13 +196,7 @@ class _Run:
                     for process, _ in self.running.values():
                         process.interrupt()
                     is_asked = True
-                for step, (process, began) in list(self.running.items()):
-                    code = process.poll()
-                    if code is None:
-                        continue
-                    del self.running[step]
-                    if code == 0:
-                        self._settle(step, code, self.clock() - began)
+                self._collect(records_failures=False)
                 if self.running:
                     pause(PAUSE)
             except (KeyboardInterrupt, Terminated):

@@ -7,7 +7,7 @@ from typing import Any
 
 from synparse.drawing.plot import Scatter
 from synparse.replication.measures import Settings
-from synparse.replication.papers import MeasuredRow, MeasuredTable, Paper, PaperTable, Published, figure
+from synparse.replication.papers import MeasuredTable, Paper, PaperTable, Published, figure
 from synparse.replication.replicate import Cell, FilledRow, FilledTable, Replication
 from synparse.scoring.tables import Table, described
 from synparse.trees.errors import SettingError
@@ -79,7 +79,10 @@ def as_values(replication: Replication) -> dict[str, Any]:
         "citation": paper.citation,
         "protocol": PROTOCOL if has_ours(replication) else PUBLISHED,
         "tables": [
-            {**_values(filled), "measured": list(map(_measured_values, _measured_of(replication, filled).items()))}
+            {
+                **_values(filled),
+                "measured": [{"row": name, **row._asdict()} for name, row in _measured_of(replication, filled).items()],
+            }
             for filled in replication.tables
         ],
         "missing": [step.title for step in progress.missing],
@@ -146,10 +149,6 @@ def _values(filled: FilledTable) -> dict[str, Any]:
         ],
         "needs": list(filled.needs),
     }
-
-
-def _measured_values(row: tuple[str, MeasuredRow]) -> dict[str, Any]:
-    return {"row": row[0], **row[1]._asdict()}
 
 
 def _cell(cell: Cell | None, table: PaperTable) -> dict[str, Any] | None:
