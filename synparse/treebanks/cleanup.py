@@ -19,12 +19,9 @@ from __future__ import annotations
 from itertools import accumulate, chain
 from typing import Literal, TypeAlias
 
-from synparse.treebanks.penn import TRACE_TAG, split_label
+from synparse.treebanks.penn import OUTER_LABELS, TRACE_TAG, split_label
 from synparse.trees.constituency import ConstituencyTree, Constituent, tree_of
 from synparse.trees.spans import with_words
-
-OUTER_LABELS = ("", "ROOT", "TOP")
-"""Labels of an outermost bracket that is not a constituent."""
 
 BINARIZED_MARK = "|"
 UNARY_MARK = "+"

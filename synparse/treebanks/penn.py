@@ -18,6 +18,9 @@ from synparse.trees.constituency import ConstituencyTree
 
 TRACE_TAG = "-NONE-"
 
+OUTER_LABELS = ("", "ROOT", "TOP")
+"""Labels of an outermost bracket that is not a constituent."""
+
 # A word under one of these has no part of speech. Not X and INTJ, which some treebanks use for words too.
 _PHRASES = frozenset(
     """S SBAR SBARQ SINV SQ ADJP ADVP CONJP FRAG NAC NP NX PP PRN PRT QP RRC UCP VP WHADJP WHADVP WHNP WHPP""".split()
@@ -41,9 +44,9 @@ class Node:
     head: Node | None
     """The head child; None until a conversion has found it."""
 
-    def __init__(self, label: str, children: Iterable[Node] = (), word: str | None = None, position: int = 0) -> None:
+    def __init__(self, label: str, children: Iterable[Node] = (), word: str | None = None) -> None:
         self.label, self.functions, self.index, self.gap = split_label(label)
-        self.word, self.position = word, position
+        self.word, self.position = word, 0
         self.children = list(children)
         self.parent = self.head = None
         for child in self.children:
@@ -155,7 +158,7 @@ def nodes_of(tree: ConstituencyTree) -> Node:
     """
     root = Node("ROOT")
     waiting = list(reversed(tree.constituents))
-    if waiting and waiting[-1].label in ("", "ROOT", "TOP") and waiting[-1][1:] == (0, len(tree)):
+    if waiting and waiting[-1].label in OUTER_LABELS and waiting[-1][1:] == (0, len(tree)):
         waiting.pop()
     open_nodes: list[tuple[Node, int]] = [(root, len(tree.words))]
     position = 0

@@ -113,21 +113,14 @@ def _head_of_clause(
     if node.label in ("VP", "SQ", "SINV"):
         candidates = [child for child in children if child.label != "NP" or not {"TMP", "ADV"} & set(child.functions)]
         if _has_auxiliary(children, auxiliaries) or _is_passive_or_progressive(children):
-            head = (
-                find_head(candidates, _PROGRESSIVE if _has_copula(children) else _VERB_PHRASE) if candidates else None
-            )
+            head = find_head(candidates, _PROGRESSIVE if _has_copula(children) else _VERB_PHRASE)
             if head is not None:
                 return head
-        if (
-            candidates
-            and _has_copula(children)
-            and not _is_existential(node, existential)
-            and not _questions_predicate(node)
-        ):
+        if _has_copula(children) and not _is_existential(node, existential) and not _questions_predicate(node):
             head = find_head(candidates, (HeadSearch("last" if node.label == "SQ" else "first", predicates),))
-            alone = not any(child.label == "NP" for child in children[: children.index(head)]) if head else False
-            if head is not None and node.label == "SQ" and head.label == "NP" and alone:
-                return None  # a single noun phrase is the subject: is (it)?
+            if node.label == "SQ" and head is not None and head.label == "NP":
+                is_alone = all(child.label != "NP" for child in children[: children.index(head)])
+                return None if is_alone else head  # a single noun phrase is the subject: is (it)?
             return head
     if node.label == "SBARQ" and _has_copula(children):
         return find_head(children, (HeadSearch("first", ("WHNP",)),))  # what is (it)?

@@ -395,16 +395,10 @@ def _is_predicate_alone(d: Dependent) -> bool:
     return _predicate(d.node).label in ("NP", "ADJP", "PP", "ADVP") and len(core) <= 1
 
 
-def _is_after_passive(d: Dependent) -> bool:
-    """Was named (president), was made (available)."""
+def _is_after_be(d: Dependent) -> bool:
+    """Was (named president): whether the phrase above has a form of be or get."""
     above = d.parent.parent
-    return d.head.label == "VBN" and above is not None and any(child.form in BE | GET for child in above.children)
-
-
-def _is_nominal_after_passive(d: Dependent) -> bool:
-    above = d.parent.parent
-    passive = above is not None and any(child.form in BE | GET for child in above.children)
-    return (passive or d.head.label == "VB") and _labels(d.node.children) == ["NP"]
+    return above is not None and any(child.form in BE | GET for child in above.children)
 
 
 def _is_controlled(d: Dependent) -> bool:
@@ -595,7 +589,7 @@ CONDITIONS: dict[str, Condition] = {
     "after-conjunction": lambda d: d.label_at(-1) in COORDINATORS,
     "after-object": lambda d: any(sibling.label == "NP" for sibling in d.siblings[d.head_position : d.position]),
     "before-comma": lambda d: d.label_at(1) == ",",
-    "after-passive": _is_after_passive,
+    "after-passive": lambda d: d.head.label == "VBN" and _is_after_be(d),
     "after-noun-phrase-and-comma": lambda d: _labels(d.siblings[max(d.position - 2, 0) : d.position]) == ["NP", ","],
     "before-comma-and-subject": lambda d: (
         (d.label_at(1), d.label_at(2)) == (",", "NP") and d.lasts.get("VP", -1) > d.position
@@ -737,7 +731,7 @@ CONDITIONS: dict[str, Condition] = {
     "infinitive": lambda d: _is_infinitive(d.node),
     "controlled": _is_controlled,
     "predicate-alone": _is_predicate_alone,
-    "nominal-after-passive": _is_nominal_after_passive,
+    "nominal-after-passive": lambda d: _labels(d.node.children) == ["NP"] and (d.head.label == "VB" or _is_after_be(d)),
     "opens-with-adjective": lambda d: (
         _opening(d.node) == "ADJP" and any(child.label.startswith("JJ") for child in d.node.children[0].children)
     ),

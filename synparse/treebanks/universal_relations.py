@@ -223,18 +223,18 @@ advcl        | VP                       | SBAR                   | adverbial-cla
 ccomp        | VP                       | SBAR                   | complement-clause
 """
 
-MULTIWORD = {
-    "PP": ("such as", "because of", "rather than", "instead of", "due to", "as to"),
-    "SBAR": ("so that", "in order", "as if", "in case"),
-    "CONJP": ("as well as", "rather than", "instead of", "as well", "not to mention"),
-    "ADVP": ("kind of", "sort of", "as well", "at least", "of course", "let alone"),
-    "XS": ("more than", "less than", "up to"),
-    "QP": ("more than", "less than", "up to", "all but"),
+EXPRESSIONS = {
+    label: [expression.split() for expression in expressions]
+    for label, expressions in {
+        "PP": ("such as", "because of", "rather than", "instead of", "due to", "as to"),
+        "SBAR": ("so that", "in order", "as if", "in case"),
+        "CONJP": ("as well as", "rather than", "instead of", "as well", "not to mention"),
+        "ADVP": ("kind of", "sort of", "as well", "at least", "of course", "let alone"),
+        "XS": ("more than", "less than", "up to"),
+        "QP": ("more than", "less than", "up to", "all but"),
+    }.items()
 }
-"""Multiword expressions of function words, by the category of their parent: the first word is the head."""
-
-EXPRESSIONS = {label: [expression.split() for expression in expressions] for label, expressions in MULTIWORD.items()}
-"""`MULTIWORD`, split into words."""
+"""The words of multiword expressions of function words, by the category of their parent: the first one is the head."""
 
 NONFINITE = frozenset({"TO", "VBG", "VBN"})
 CLAUSES = frozenset({"S", "SBAR", "SQ", "SINV", "SBARQ", "VP"})
