@@ -454,36 +454,17 @@ def curve_rows(models: Sequence[Model], agents: Sequence[Agent]) -> Iterator[Row
             "measure": "return",
             "unit": "steps",
         }
-        for curve_point in learning_curve([run.log for run in runs], max(1, runs[0].steps // POINTS)):
-            if curve_point.steps <= runs[0].steps:  # the last update goes some steps beyond
-                deviation = NOTHING if curve_point.deviation is None else f"{curve_point.deviation:.3f}"
-                cells = {"x": str(curve_point.steps), "mean": f"{curve_point.mean:.3f}", "deviation": deviation}
-                yield {**described, **cells, "seeds": str(curve_point.runs)}
+        for steps, returns in learning_curve([run.log for run in runs], max(1, runs[0].steps // POINTS)).items():
+            if steps <= runs[0].steps:  # the last update goes some steps beyond
+                yield {**described, **point(steps, returns, 3)}
 
 
-class LearningPoint(NamedTuple):
-    """A point of a learning curve.
-
-    steps: of the environment, at the end of its window; runs: those of which episodes ended in the window; mean: of
-    their mean returns there; deviation: the standard deviation of these, None of a single run.
-    """
-
-    steps: int
-    runs: int
-    mean: float
-    deviation: float | None
-
-
-def learning_curve(logs: Sequence[Sequence[LogRow]], window: int) -> list[LearningPoint]:
-    """The mean return of the episodes that ended in each window of so many steps, over several runs. Windows in which
-    no episode ended are left out."""
+def learning_curve(logs: Sequence[Sequence[LogRow]], window: int) -> dict[int, list[float]]:
+    """The mean return of the episodes that ended in each window of so many steps, of each run in which some did, by the
+    steps at the end of the window."""
     means = [window_means(log, window) for log in logs]
-    points = []
-    for index in sorted(set().union(*means)):
-        values = [run[index] for run in means if index in run]
-        deviation = statistics.stdev(values) if len(values) > 1 else None
-        points.append(LearningPoint((index + 1) * window, len(values), statistics.fmean(values), deviation))
-    return points
+    indices = sorted(set().union(*means))
+    return {(index + 1) * window: [run[index] for run in means if index in run] for index in indices}
 
 
 def window_means(log: Sequence[LogRow], window: int) -> dict[int, float]:
@@ -499,11 +480,11 @@ def window_means(log: Sequence[LogRow], window: int) -> dict[int, float]:
     return {index: total / number for index, (total, number) in sums.items()}
 
 
-def point(x: float, values: Sequence[float], decimals: int) -> Row:
+def point(x: int, values: Sequence[float], decimals: int) -> Row:
     """The cells of a point of a curve."""
     deviation = f"{statistics.stdev(values):.{decimals}f}" if len(values) > 1 else NOTHING
     mean = f"{statistics.fmean(values):.{decimals}f}"
-    return {"x": f"{x:g}", "mean": mean, "deviation": deviation, "seeds": str(len(values))}
+    return {"x": str(x), "mean": mean, "deviation": deviation, "seeds": str(len(values))}
 
 
 def tables_of(models: Sequence[Model], agents: Sequence[Agent]) -> dict[str, list[Row]]:

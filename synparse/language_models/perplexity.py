@@ -93,9 +93,8 @@ def perplexity(
     if choice.note:
         report(choice.note)
     tokenize = load_tokenizer(choice.name, raw, language_of_run(loaded, language))
-    readers = [
-        _Reader(model, _predictor(model, state or "stream", mask_rate, seeds or SEEDS, pseudo)) for model in loaded
-    ]
+    state, seeds = state or "stream", seeds or SEEDS
+    readers = [_Reader(model, _predictor(model, state, mask_rate, seeds, pseudo)) for model in loaded]
     for model in loaded:
         model.network.to(place)
     for window in windows_of(read_sentences(path, tokenize, format), lambda sentence: len(sentence.tokens)):
@@ -105,8 +104,7 @@ def perplexity(
         if not reader.text.words:
             raise DataError(f"{reader.model.name} reads no words here: empty, blank or only punctuation", path)
     notes = [note for other in loaded[1:] for note in _differences(loaded[0], other, mask_rate)]
-    protocol = _protocol(loaded, state or "stream", seeds or SEEDS, pseudo)
-    return Perplexities([reader.result() for reader in readers], protocol, notes)
+    return Perplexities([reader.result() for reader in readers], _protocol(loaded, state, seeds, pseudo), notes)
 
 
 @dataclass

@@ -4,7 +4,6 @@ import doctest
 import json
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 import yaml
 
@@ -227,14 +226,12 @@ def log_of(*rows):
     return [Row(steps, episodes, mean_return, None, None, None, 0.0) for steps, episodes, mean_return in rows]
 
 
-def test_a_point_is_the_mean_of_the_runs_of_the_mean_of_the_episodes_of_a_window():
+def test_a_point_has_the_mean_of_the_episodes_of_a_window_of_each_run():
     first = log_of((60, 1, 1.0), (100, 4, 0.0), (101, 4, None), (160, 6, 0.5))
     second = log_of((90, 2, 0.75), (180, 2, None))
-    (early, late) = learning_curve([first, second], window=100)
-    assert early == (100, 2, 0.5, pytest.approx(np.std([0.25, 0.75], ddof=1)))
-    assert late == (200, 1, 0.5, None)
+    assert learning_curve([first, second], window=100) == {100: [0.25, 0.75], 200: [0.5]}
 
 
 def test_runs_without_episodes_have_no_curve():
-    assert learning_curve([log_of((60, 0, None))], window=50) == []
-    assert learning_curve([], window=50) == []
+    assert learning_curve([log_of((60, 0, None))], window=50) == {}
+    assert learning_curve([], window=50) == {}
