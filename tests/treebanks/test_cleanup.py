@@ -5,14 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.treebanks.cleanup import binarized, cleaned, with_units_split, without_unary_chains
-from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import ConstituencyTree, Constituent, format_brackets, induced_tree
 from synparse.trees.distances import unbiased_spans
-
-
-def read(text):
-    [(_, tree)] = read_brackets([text], "text")
-    return tree
+from tests.treebanks.reading import tree_of
 
 
 @pytest.mark.parametrize(
@@ -30,11 +25,11 @@ def read(text):
     ],
 )
 def test_clean_up(text, clean):
-    assert format_brackets(cleaned(read(text))) == clean
+    assert format_brackets(cleaned(tree_of(text))) == clean
 
 
 def test_a_tree_of_traces_has_no_words():
-    assert cleaned(read("( (S (NP (-NONE- *)) (VP (-NONE- *?*))))")) == ConstituencyTree((), (), ())
+    assert cleaned(tree_of("( (S (NP (-NONE- *)) (VP (-NONE- *?*))))")) == ConstituencyTree((), (), ())
 
 
 @pytest.mark.parametrize(
@@ -56,9 +51,9 @@ def test_a_tree_of_traces_has_no_words():
     ],
 )
 def test_multiword_units_become_flat_constituents(text, split):
-    expected = read(split)
+    expected = tree_of(split)
     bare = tuple("" if label == "_" else label for label, _, _ in expected.constituents)
-    split_tree = with_units_split(read(text))
+    split_tree = with_units_split(tree_of(text))
     assert (split_tree.words, split_tree.tags) == (expected.words, expected.tags)
     spans = [(start, end) for _, start, end in expected.constituents]
     assert [(start, end) for _, start, end in split_tree.constituents] == spans
@@ -76,7 +71,7 @@ def test_multiword_units_become_flat_constituents(text, split):
     ],
 )
 def test_unary_chains_become_one_constituent(text, collapsed):
-    assert format_brackets(without_unary_chains(read(text))) == collapsed
+    assert format_brackets(without_unary_chains(tree_of(text))) == collapsed
 
 
 @pytest.mark.parametrize(
@@ -99,8 +94,8 @@ def test_unary_chains_become_one_constituent(text, collapsed):
     ],
 )
 def test_binarization(text, left, right):
-    assert format_brackets(binarized(read(text), "left")) == left
-    assert format_brackets(binarized(read(text), "right")) == right
+    assert format_brackets(binarized(tree_of(text), "left")) == left
+    assert format_brackets(binarized(tree_of(text), "right")) == right
 
 
 @given(st.lists(st.floats(0, 1), max_size=9), st.data())

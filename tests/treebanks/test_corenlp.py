@@ -7,9 +7,8 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from synparse.treebanks import corenlp
-from synparse.treebanks.penn import nodes_of
-from synparse.trees.brackets import read_brackets
 from synparse.trees.errors import DataError
+from tests.treebanks.reading import root_of
 
 
 @pytest.fixture
@@ -39,8 +38,7 @@ def stanza(monkeypatch):
 
 
 def test_trees_go_without_traces_and_edges_become_heads(stanza):
-    [(_, tree)] = read_brackets(["(S (NP (-NONE- *)) (NP-SBJ (NNP It)) (VP (VBZ rains)) (. .))"], "text")
-    conversion = corenlp.convert(nodes_of(tree))
+    conversion = corenlp.convert(root_of("(S (NP (-NONE- *)) (NP-SBJ (NNP It)) (VP (VBZ rains)) (. .))"))
     assert (conversion.heads, conversion.relations) == ((2, 0, 2), ("nsubj", "root", "punct"))
     clause = ("S", ("NP", ("NNP", ("It",))), ("VP", ("VBZ", ("rains",))), (".", (".",)))
     assert stanza == [("ROOT", clause)]

@@ -3,14 +3,12 @@
 import pytest
 
 from synparse.treebanks.lth import convert_2007, convert_2008
-from synparse.treebanks.penn import nodes_of
-from synparse.trees.brackets import read_brackets
+from tests.treebanks.reading import root_of
 
 
 def converted(convert, text, raw):
     """Each word's head and label, as one line of text."""
-    [(_, tree)] = read_brackets([text], "text")
-    result = convert(nodes_of(tree), raw)
+    result = convert(root_of(text), raw)
     return " ".join(f"{head}:{relation}" for head, relation in zip(result.heads, result.relations, strict=True))
 
 

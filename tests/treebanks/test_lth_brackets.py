@@ -3,13 +3,11 @@
 import pytest
 
 from synparse.treebanks.lth_brackets import add_brackets
-from synparse.treebanks.penn import nodes_of
-from synparse.trees.brackets import read_brackets
+from tests.treebanks.reading import root_of
 
 
 def bracketed(text):
-    [(_, tree)] = read_brackets([text], "text")
-    [node] = nodes_of(tree).children
+    [node] = root_of(text).children
     add_brackets(node)
     return repr(node)
 

@@ -3,13 +3,11 @@
 import pytest
 
 from synparse.treebanks.lth_coordination import conjunctions, is_flat, is_list
-from synparse.treebanks.penn import nodes_of
-from synparse.trees.brackets import read_brackets
+from tests.treebanks.reading import root_of
 
 
 def node(text):
-    [(_, tree)] = read_brackets([text], "text")
-    [child] = nodes_of(tree).children
+    [child] = root_of(text).children
     return child
 
 

@@ -11,13 +11,7 @@ from synparse.treebanks.lth_labels import (
     relation_2008,
     role_of,
 )
-from synparse.treebanks.penn import nodes_of
-from synparse.trees.brackets import read_brackets
-
-
-def tree(text):
-    [(_, parsed)] = read_brackets([text], "text")
-    return nodes_of(parsed)
+from tests.treebanks.reading import root_of
 
 
 def word(root, form):
@@ -27,7 +21,7 @@ def word(root, form):
 
 def dependent(text, form, governor, above=0):
     """The dependent that is ``above`` the word ``form`` by so many nodes, of the word ``governor``."""
-    root = tree(text)
+    root = root_of(text)
     node = own = word(root, form)
     for _ in range(above):
         node = node.parent
@@ -80,13 +74,13 @@ def test_a_noun_phrase_beside_a_copula_is_no_object():
     ],
 )
 def test_what_ends_a_name(text, form, expected):
-    assert is_posthonorific(word(tree(text), form)) == expected
+    assert is_posthonorific(word(root_of(text), form)) == expected
 
 
 def test_an_object_of_all_prepositions_is_shared():
-    preposition = word(tree("(PP (IN of) (CC and) (IN by) (NP (PRP him)))"), "him").parent
+    preposition = word(root_of("(PP (IN of) (CC and) (IN by) (NP (PRP him)))"), "him").parent
     assert [is_shared_object(child) for child in preposition.parent.children] == [False, False, False, True]
-    assert not is_shared_object(word(tree("(PP (IN of) (NP (PRP him)))"), "him").parent)
+    assert not is_shared_object(word(root_of("(PP (IN of) (NP (PRP him)))"), "him").parent)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +92,7 @@ def test_an_object_of_all_prepositions_is_shared():
     ],
 )
 def test_a_clause_without_a_function_continues_an_auxiliary(text, verb, expected):
-    root = tree(text)
+    root = root_of(text)
     assert continues_verb(word(root, "to").parent.parent, word(root, verb)) == expected
 
 

@@ -3,13 +3,11 @@
 import pytest
 
 from synparse.treebanks.lth_traces import resolve_traces
-from synparse.treebanks.penn import nodes_of
-from synparse.trees.brackets import read_brackets
+from tests.treebanks.reading import root_of
 
 
 def resolved(text, raises=True):
-    [(_, tree)] = read_brackets([text], "text")
-    root = nodes_of(tree)
+    root = root_of(text)
     resolve_traces(root, raises)
     return repr(root).removeprefix("(ROOT ").removesuffix(")")
 

@@ -3,15 +3,10 @@
 import pytest
 
 from synparse.treebanks.penn import lower_case_label, nodes_of, split_label, without_traces, word_without_tag
-from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import ConstituencyTree, Constituent
+from tests.treebanks.reading import root_of, tree_of
 
 SENTENCE = "( (S (NP-SBJ-1 (NNS dogs)) (VP (VBD were) (VP (VBN seen) (NP (-NONE- *-1)) (PP=2 (IN by) (NP (NNS us)))))))"
-
-
-def nodes(text):
-    [(_, tree)] = read_brackets([text], "text")
-    return nodes_of(tree)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +43,7 @@ def test_labels_come_apart(label, parts):
     ],
 )
 def test_the_first_word_without_a_tag_is_found(text, word):
-    assert word_without_tag(next(read_brackets([text], "test")).tree) == word
+    assert word_without_tag(tree_of(text)) == word
 
 
 @pytest.mark.parametrize(
@@ -61,11 +56,11 @@ def test_the_first_word_without_a_tag_is_found(text, word):
     ],
 )
 def test_lower_case_labels_are_found_if_they_are_the_majority(text, label):
-    assert lower_case_label(next(read_brackets([text], "test")).tree) == label
+    assert lower_case_label(tree_of(text)) == label
 
 
 def test_nodes_are_the_tree():
-    root = nodes(SENTENCE)
+    root = root_of(SENTENCE)
     assert repr(root) == (
         "(ROOT (S (NP-SBJ (NNS dogs)) (VP (VBD were) (VP (VBN seen) (NP (-NONE- *-1)) (PP (IN by) (NP (NNS us)))))))"
     )
@@ -78,12 +73,12 @@ def test_nodes_are_the_tree():
 
 
 def test_forms_are_words_in_lower_case():
-    [sentence] = nodes("(S (NNP Émile) (VBD WAS))").children
+    [sentence] = root_of("(S (NNP Émile) (VBD WAS))").children
     assert [node.form for node in sentence.preorder()] == ["", "émile", "was"]
 
 
 def test_positions_count_words_and_traces_have_the_index_of_their_antecedent():
-    leaves = nodes(SENTENCE).leaves()
+    leaves = root_of(SENTENCE).leaves()
     assert [(leaf.word, leaf.position) for leaf in leaves] == [
         ("dogs", 1), ("were", 2), ("seen", 3), ("*-1", 0), ("by", 4), ("us", 5),
     ]  # fmt: skip
@@ -93,29 +88,29 @@ def test_positions_count_words_and_traces_have_the_index_of_their_antecedent():
 
 @pytest.mark.parametrize("outer", ["", "ROOT", "TOP"])
 def test_an_outer_bracket_is_the_root(outer):
-    assert repr(nodes(f"({outer} (S (NN a)) (S (NN b)))")) == "(ROOT (S (NN a)) (S (NN b)))"
+    assert repr(root_of(f"({outer} (S (NN a)) (S (NN b)))")) == "(ROOT (S (NN a)) (S (NN b)))"
 
 
 def test_a_tree_without_an_outer_bracket_gets_one():
-    assert repr(nodes("(S (NN a))")) == "(ROOT (S (NN a)))"
-    assert repr(nodes("(NN a)")) == "(ROOT (NN a))"
+    assert repr(root_of("(S (NN a))")) == "(ROOT (S (NN a)))"
+    assert repr(root_of("(NN a)")) == "(ROOT (NN a))"
 
 
 def test_traces_and_constituents_of_traces_are_removed():
-    root = nodes("( (S (NP (NP (-NONE- *))) (VP (VB go) (SBAR (-NONE- 0) (S (-NONE- *T*-1))))))")
+    root = root_of("( (S (NP (NP (-NONE- *))) (VP (VB go) (SBAR (-NONE- 0) (S (-NONE- *T*-1))))))")
     assert repr(without_traces(root)) == "(ROOT (S (VP (VB go))))"
-    assert without_traces(nodes("( (S (NP (-NONE- *))))")).children == []
+    assert without_traces(root_of("( (S (NP (-NONE- *))))")).children == []
 
 
 def test_bottom_up_is_children_first_and_a_list():
-    root = nodes("(S (NP (NN a)) (VP (VB b)))")
+    root = root_of("(S (NP (NN a)) (VP (VB b)))")
     order = [node.word or node.label for node in root.bottom_up()]
     assert order == ["b", "VP", "a", "NP", "S", "ROOT"]
     assert [node.word or node.label for node in root.preorder()] == order[::-1]
 
 
 def test_adopted_children_know_their_parent():
-    root = nodes("(S (NP (NN a)) (VP (VB b)))")
+    root = root_of("(S (NP (NN a)) (VP (VB b)))")
     [sentence] = root.children
     noun, verb = root.leaves()
     sentence.adopt([verb, noun])

@@ -5,14 +5,13 @@ from hypothesis import given
 
 from synparse.treebanks.penn import nodes_of
 from synparse.treebanks.penn2malt import convert
-from synparse.trees.brackets import read_brackets
 from synparse.trees.dependency import is_projective, is_tree
+from tests.treebanks.reading import root_of
 from tests.treebanks.test_schemes import trees
 
 
 def heads(text):
-    [(_, tree)] = read_brackets([text], "text")
-    return convert(nodes_of(tree)).heads
+    return convert(root_of(text)).heads
 
 
 @pytest.mark.parametrize(

@@ -3,18 +3,7 @@
 import pytest
 
 from synparse.treebanks import stanford, universal_dependencies
-from synparse.treebanks.penn import nodes_of
-from synparse.trees.brackets import read_brackets
-
-
-def converted(scheme, text):
-    [(_, tree)] = read_brackets([text], "text")
-    result = scheme.convert(nodes_of(tree))
-    names = ["ROOT", *tree.words]
-    return [
-        f"{relation}({names[head]}, {word})"
-        for word, head, relation in zip(tree.words, result.heads, result.relations, strict=True)
-    ]
+from tests.treebanks.reading import relations_of
 
 
 def clause(verb_phrase):
@@ -33,24 +22,25 @@ def clause(verb_phrase):
 )
 @pytest.mark.parametrize(("scheme", "name"), [(stanford, "dobj"), (universal_dependencies, "obj")])
 def test_the_verb_whose_object_it_is(scheme, name, verb_phrase, head):
-    assert converted(scheme, clause(verb_phrase))[0] == f"{name}({head}, what)"
+    assert relations_of(scheme.convert, clause(verb_phrase))[0] == f"{name}({head}, what)"
 
 
 @pytest.mark.parametrize(("verb", "expected"), [("seem", "obj(know, who)"), ("learn", "dep(learn, who)")])
 def test_a_pronoun_without_a_relation_to_its_verb(verb, expected):
     clause = f"(SBAR (NP (WP who)) (S (VP (VBP {verb}) (S (VP (TO to) (VP (VB know)))))))"
-    assert converted(universal_dependencies, f"(NP (NP (NNS people)) {clause})")[1] == expected
+    assert relations_of(universal_dependencies.convert, f"(NP (NP (NNS people)) {clause})")[1] == expected
 
 
 def test_a_preposition_without_an_object():
     text = clause("(VP (VBP look) (PP (IN for)))")
-    assert converted(stanford, text)[::3] == ["pobj(for, what)", "prep(look, for)"]
-    assert converted(universal_dependencies, text)[::3] == ["obl(look, what)", "case(what, for)"]
+    assert relations_of(stanford.convert, text)[::3] == ["pobj(for, what)", "prep(look, for)"]
+    assert relations_of(universal_dependencies.convert, text)[::3] == ["obl(look, what)", "case(what, for)"]
 
 
 def test_a_noun_phrase_of_a_preposition_stays():
     text = clause("(VP (VBP look) (PP (IN for)) (PP (IN in) (NP (NN town))))")
-    assert converted(universal_dependencies, text)[3:] == ["case(what, for)", "case(town, in)", "obl(look, town)"]
+    relations = relations_of(universal_dependencies.convert, text)
+    assert relations[3:] == ["case(what, for)", "case(town, in)", "obl(look, town)"]
 
 
 @pytest.mark.parametrize(
@@ -64,5 +54,5 @@ def test_a_noun_phrase_of_a_preposition_stays():
 )
 @pytest.mark.parametrize("scheme", [stanford, universal_dependencies])
 def test_the_pronoun_is_the_predicate_of_a_question_with_be(scheme, question, expected):
-    relations = [arc.partition("(")[0] for arc in converted(scheme, f"(SBARQ {question})")]
+    relations = [arc.partition("(")[0] for arc in relations_of(scheme.convert, f"(SBARQ {question})")]
     assert relations == expected.replace("dobj", "dobj" if scheme is stanford else "obj").split()

@@ -2,13 +2,12 @@
 
 import pytest
 
-from synparse.treebanks.penn import nodes_of
 from synparse.treebanks.rearrangement import rearrange
-from synparse.trees.brackets import read_brackets
+from tests.treebanks.reading import root_of, tree_of
 
 
 def rearranged(text):
-    return repr(rearrange(nodes_of(next(read_brackets([text], "test")).tree)).children[0])
+    return repr(rearrange(root_of(text)).children[0])
 
 
 @pytest.mark.parametrize(
@@ -74,5 +73,4 @@ def test_implied_brackets_are_added(before, after):
 
 def test_words_stay_in_their_order():
     text = "(NP (DT either) (NNP A) (, ,) (NNP B) (, ,) (CC or) (NNP C) (CC and) (JJ d) (NN e) (CC and) (NN f) (NN g))"
-    tree = next(read_brackets([text], "test")).tree
-    assert tuple(leaf.word for leaf in rearrange(nodes_of(tree)).leaves()) == tree.words
+    assert tuple(leaf.word for leaf in rearrange(root_of(text)).leaves()) == tree_of(text).words

@@ -10,6 +10,7 @@ from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import ConstituencyTree, Constituent
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.distances import unbiased_spans
+from tests.treebanks.reading import root_of
 
 CONVERSIONS = [(name, raw) for name, scheme in SCHEMES.items() for raw in {False, scheme.reads_functions}]
 every_conversion = pytest.mark.parametrize(("name", "raw"), CONVERSIONS)
@@ -121,11 +122,10 @@ def test_work_is_linear_in_the_size_of_a_tree(lines_run, shape, name, raw):
 def test_a_stripped_tree_is_read_as_one_without_functions():
     """Function tags and traces that LTH ignores on demand change nothing then."""
     text = "( (S (NP-SBJ-1 (NNS dogs)) (VP (VBD were) (VP (VBN seen) (NP (-NONE- *-1)) (NP-TMP (NN today))))))"
-    [(_, tree)] = read_brackets([text], "text")
-    stripped = without_traces(nodes_of(tree))
+    stripped = without_traces(root_of(text))
     for node in stripped.preorder():
         node.functions, node.index = (), ""
     for name in ("lth2008", "lth2007"):
         convert = load_converter(name, raw=True)
-        assert convert(nodes_of(tree)) == convert(stripped)
-        assert convert(nodes_of(tree)) != load_converter(name)(nodes_of(tree))
+        assert convert(root_of(text)) == convert(stripped)
+        assert convert(root_of(text)) != load_converter(name)(root_of(text))

@@ -3,14 +3,13 @@
 import pytest
 
 from synparse.treebanks.conversion import lexical_heads
-from synparse.treebanks.penn import nodes_of, without_traces
+from synparse.treebanks.penn import without_traces
 from synparse.treebanks.semantic_heads import HEAD_RULES, set_heads
-from synparse.trees.brackets import read_brackets
+from tests.treebanks.reading import root_of
 
 
 def head_of(text):
-    [(_, tree)] = read_brackets([text], "text")
-    root = set_heads(without_traces(nodes_of(tree)), HEAD_RULES)
+    root = set_heads(without_traces(root_of(text)), HEAD_RULES)
     return lexical_heads(root)[root].word
 
 

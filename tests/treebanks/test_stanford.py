@@ -2,22 +2,9 @@
 
 import pytest
 
-from synparse.treebanks import stanford
-from synparse.treebanks.penn import nodes_of
-from synparse.trees.brackets import read_brackets
+from synparse.treebanks.stanford import convert
 from synparse.trees.dependency import fault_of_heads
-
-
-def converted(text):
-    tree = next(read_brackets([text], "test")).tree
-    result = stanford.convert(nodes_of(tree))
-    words = [word for word, tag in zip(tree.words, tree.tags, strict=True) if tag != "-NONE-"]
-    names = ["ROOT", *words]
-    return [
-        f"{relation}({names[head]}, {word})"
-        for word, head, relation in zip(words, result.heads, result.relations, strict=True)
-    ]
-
+from tests.treebanks.reading import relations_of, root_of
 
 # From the manual of de Marneffe and Manning (2008), bracketed as the Penn treebank would.
 EXAMPLES = {
@@ -105,7 +92,7 @@ EXAMPLES = {
 
 @pytest.mark.parametrize("tree", EXAMPLES)
 def test_examples_of_the_manual(tree):
-    assert converted(tree) == EXAMPLES[tree]
+    assert relations_of(convert, tree) == EXAMPLES[tree]
 
 
 # What the converter gives for trees without function tags: a tree, and the relations of its words in order.
@@ -243,7 +230,7 @@ TAGLESS = {
 
 @pytest.mark.parametrize("tree", TAGLESS)
 def test_trees_without_function_tags(tree):
-    relations = converted(tree)
+    relations = relations_of(convert, tree)
     assert " ".join(relation.split("(")[0] for relation in relations) == TAGLESS[tree]
 
 
@@ -264,7 +251,7 @@ def test_trees_without_function_tags(tree):
     ],
 )
 def test_words_in_noun_phrases(tree, relations):
-    assert converted(tree) == relations
+    assert relations_of(convert, tree) == relations
 
 
 def test_traces_and_function_tags_add_no_words():
@@ -272,7 +259,7 @@ def test_traces_and_function_tags_add_no_words():
         "( (S (NP-SBJ-1 (NNP Rudolph) ) (VP (VBD was) (VP (VBN named) (NP (-NONE- *-1)) "
         "(NP-TMP (NN yesterday)))) (. .)))"
     )
-    assert converted(text) == [
+    assert relations_of(convert, text) == [
         "nsubjpass(named, Rudolph)",
         "auxpass(named, was)",
         "root(ROOT, named)",
@@ -285,4 +272,4 @@ def test_traces_and_function_tags_add_no_words():
     "text", ["(X (Y (Z word)))", "(NP (NN a))", "(FRAG (. .) (, ,))", "(S (QQ (AA b)) (CC and) (CC or))"]
 )
 def test_any_brackets_become_a_tree(text):
-    assert not fault_of_heads(stanford.convert(nodes_of(next(read_brackets([text], "test")).tree)).heads)
+    assert not fault_of_heads(convert(root_of(text)).heads)

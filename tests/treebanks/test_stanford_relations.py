@@ -2,10 +2,9 @@
 
 import pytest
 
-from synparse.treebanks import stanford
-from synparse.treebanks.penn import nodes_of
+from synparse.treebanks.stanford import convert
 from synparse.treebanks.stanford_relations import CONDITIONS, RELATIONS, TABLE
-from synparse.trees.brackets import read_brackets
+from tests.treebanks.reading import relations_of
 from tests.treebanks.relation_tables import check_every_rule_can_decide, rows
 
 # The manual (de Marneffe and Manning 2008, revised 2016), section 2.
@@ -14,17 +13,6 @@ IN_THE_MANUAL = frozenset(
     goeswith iobj mark mwe neg nn npadvmod nsubj nsubjpass num number parataxis pcomp pobj poss possessive preconj
     predet prep prepc prt punct quantmod rcmod root tmod vmod xcomp""".split()
 )
-
-
-def converted(text):
-    """``relation(head, word)`` of each word, in order."""
-    [(_, tree)] = read_brackets([text], "text")
-    result = stanford.convert(nodes_of(tree))
-    names = ["ROOT", *tree.words]
-    return [
-        f"{relation}({names[head]}, {word})"
-        for head, relation, word in zip(result.heads, result.relations, tree.words, strict=True)
-    ]
 
 
 @pytest.mark.parametrize(
@@ -106,7 +94,7 @@ def converted(text):
     ],
 )  # fmt: skip
 def test_a_sentence_of_each_group(text, expected):
-    relations = converted(text)
+    relations = relations_of(convert, text)
     assert [relation for relation in relations if relation in expected] == expected, relations
 
 

@@ -4,20 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.treebanks.penn import Node, nodes_of
+from synparse.treebanks.penn import Node
 from synparse.treebanks.universal_dependencies import convert
-from synparse.trees.brackets import read_brackets
 from synparse.trees.dependency import fault_of_heads
-
-
-def converted(text):
-    [(_, tree)] = read_brackets([text], "text")
-    root = nodes_of(tree)
-    words = [leaf.word for leaf in root.leaves() if not leaf.is_trace]
-    heads, relations, _ = convert(root)
-    names = ["ROOT", *words]
-    return [f"{relation}({names[head]}, {word})" for word, head, relation in zip(words, heads, relations, strict=True)]
-
+from tests.treebanks.reading import relations_of, root_of
 
 EXAMPLES = {
     # Content words head clauses and prepositional phrases
@@ -283,7 +273,7 @@ EXAMPLES = {
 
 @pytest.mark.parametrize("text", EXAMPLES)
 def test_examples(text):
-    assert converted(text) == EXAMPLES[text]
+    assert relations_of(convert, text) == EXAMPLES[text]
 
 
 # A tree, and the relations of its words in order.
@@ -407,7 +397,7 @@ RELATIONS = {
 
 @pytest.mark.parametrize("text", RELATIONS)
 def test_relations_of_words_in_order(text):
-    assert " ".join(arc.partition("(")[0] for arc in converted(text)) == RELATIONS[text]
+    assert " ".join(arc.partition("(")[0] for arc in relations_of(convert, text)) == RELATIONS[text]
 
 
 @pytest.mark.parametrize(
@@ -421,19 +411,19 @@ def test_relations_of_words_in_order(text):
     ],
 )
 def test_a_conjunction_depends_on_the_conjunct_right_after_it(text, expected):
-    assert converted(text)[1] == expected
+    assert relations_of(convert, text)[1] == expected
 
 
 def test_traces_are_not_words_and_function_tags_mark_adverbials():
     text = "( (S (NP-SBJ-1 (NNP Ann) ) (VP (VBD was) (VP (VBN named) (NP (-NONE- *-1)) (NP-TMP (NN noon)))) (. .)))"
-    assert converted(text) == [
+    assert relations_of(convert, text) == [
         "nsubj:pass(named, Ann)",
         "aux:pass(named, was)",
         "root(ROOT, named)",
         "obl:tmod(named, noon)",
         "punct(named, .)",
     ]
-    assert convert(nodes_of(next(read_brackets(["((S (NP (-NONE- *))))"], "text")).tree)) == ((), (), ())
+    assert convert(root_of("((S (NP (-NONE- *))))")) == ((), (), ())
 
 
 # Words may have the label of a phrase: (S (VP go)).
@@ -473,5 +463,5 @@ def test_any_brackets_become_a_tree_with_one_root(trees):
     ids=["unary", "deep", "clauses", "flat", "coordinated"],
 )
 def test_deep_and_flat_trees(text):
-    heads = convert(nodes_of(next(read_brackets([text], "text")).tree)).heads
+    heads = convert(root_of(text)).heads
     assert not fault_of_heads(heads)

@@ -2,10 +2,9 @@
 
 import pytest
 
-from synparse.treebanks.penn import nodes_of
 from synparse.treebanks.universal_dependencies import convert
 from synparse.treebanks.universal_relations import CONDITIONS, EXPRESSIONS, TABLE
-from synparse.trees.brackets import read_brackets
+from tests.treebanks.reading import relations_of
 from tests.treebanks.relation_tables import check_every_rule_can_decide, rows
 
 # https://universaldependencies.org/u/dep/
@@ -14,16 +13,6 @@ UNIVERSAL = frozenset(
     flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative
     xcomp""".split()
 )
-
-
-def converted(text):
-    """``relation(head, word)`` of each word, in order."""
-    [(_, tree)] = read_brackets([text], "text")
-    heads, relations, _ = convert(nodes_of(tree))
-    names = ["ROOT", *tree.words]
-    return [
-        f"{relation}({names[head]}, {word})" for head, relation, word in zip(heads, relations, tree.words, strict=True)
-    ]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +70,7 @@ def converted(text):
     ],
 )  # fmt: skip
 def test_a_sentence_of_each_group(text, expected):
-    assert converted(text) == expected
+    assert relations_of(convert, text) == expected
 
 
 def test_every_relation_is_universal_or_of_a_kind_of_one():

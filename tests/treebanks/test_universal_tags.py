@@ -2,14 +2,12 @@
 
 import pytest
 
-from synparse.treebanks.penn import nodes_of
 from synparse.treebanks.universal_dependencies import convert
-from synparse.trees.brackets import read_brackets
+from tests.treebanks.reading import root_of
 
 
 def tagged(text):
-    [(_, tree)] = read_brackets([text], "text")
-    return " ".join(convert(nodes_of(tree)).upos)
+    return " ".join(convert(root_of(text)).upos)
 
 
 @pytest.mark.parametrize(
