@@ -41,7 +41,7 @@ from synparse.treebanks.lth_labels import (
     role_of,
 )
 from synparse.treebanks.lth_traces import resolve_traces
-from synparse.treebanks.penn import Node, without_traces
+from synparse.treebanks.penn import Node, labels_of, without_traces
 
 _WH = "WHNP WHADVP WHADJP WHPP WDT WP WP$ WRB"
 _HEADS = r"""
@@ -172,11 +172,11 @@ def _head_of(node: Node, children: Sequence[Node], scheme: _Scheme, raw: bool) -
         children = [child for child in children if not _is_moved(child)] or children
     if node.label == "S" and all(child.label != "VP" for child in children):
         children = [child for child in children if "PRD" in child.functions] or children
-    if scheme.is_chained and [child.label for child in children] == ["NNP", ",", "NNP", ","]:
+    if scheme.is_chained and labels_of(children) == ["NNP", ",", "NNP", ","]:
         return children[0]  # Peoria, Ill.,
     if scheme.is_chained and not raw and len(children) > 1 and is_posthonorific(children[-1]):
         children = children[:-1]
-    if scheme.is_chained and node.label in NOMINAL and [child.label for child in children].count("NP") > 1:
+    if scheme.is_chained and node.label in NOMINAL and labels_of(children).count("NP") > 1:
         children = [child for child in children if not _is_possessor(child)] or children
     if node.label in NOMINAL or node.label == "S":
         children = [child for child in children if not ADVERBIAL.intersection(child.functions)] or children

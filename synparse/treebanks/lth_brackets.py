@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from synparse.treebanks.lth_coordination import CONJUNCTIONS, NOMINAL, PUNCTUATION, conjunctions, is_flat
-from synparse.treebanks.penn import Node
+from synparse.treebanks.penn import Node, labels_of
 
 # The only names of months that the reference converter recognizes.
 _MONTHS = frozenset(["January", "February", "March", "June", "July", "September", "October", "December"])
@@ -24,7 +24,7 @@ def add_brackets(node: Node) -> None:
 def _bracket_subordinators(node: Node) -> None:
     """(Even though) it rains."""
     first = next((position for position, child in enumerate(node.children) if not child.is_word), 0)
-    labels = [child.label for child in node.children[:first]]
+    labels = labels_of(node.children[:first])
     if len(labels) > 1 and "IN" in labels and not (PUNCTUATION | CONJUNCTIONS).intersection(labels):
         _bracket(node, 0, first, "IN")
 
@@ -64,7 +64,7 @@ def _bracket_adjectives(node: Node) -> None:
 
 def _is_firm(node: Node) -> bool:
     """(W. Smith) & Co."""
-    labels = [child.label for child in node.children]
+    labels = labels_of(node.children)
     return labels == ["NNP", "NNP", "CC", "NNP"] and node.children[-1].word in ("Co", "Co.")
 
 
@@ -86,7 +86,7 @@ def _bracket_conjuncts(node: Node) -> None:
     for position in conjunctions(children):
         label = children[position - 1].label
         end = position
-        while [child.label for child in children[end : end + 2]] == ["CC", label] and children[end + 1].is_word:
+        while labels_of(children[end : end + 2]) == ["CC", label] and children[end + 1].is_word:
             end += 2
         if end > position:
             is_head = end > _last_position(node)  # posts 542 and 543

@@ -130,6 +130,11 @@ def split_label(label: str) -> tuple[str, tuple[str, ...], str, str]:
     return category, tuple(functions), index, gap
 
 
+def labels_of(nodes: Iterable[Node]) -> list[str]:
+    """The label of each."""
+    return [node.label for node in nodes]
+
+
 def word_without_tag(tree: ConstituencyTree) -> str | None:
     """The first word without a part of speech, or directly under a phrase label: (NP dogs). None if there is none."""
     tagged = zip(tree.words, tree.tags, strict=True)

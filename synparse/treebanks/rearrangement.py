@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from synparse.treebanks.closed_classes import BE, PRECONJUNCTIONS
-from synparse.treebanks.penn import Node, without_traces
+from synparse.treebanks.penn import Node, labels_of, without_traces
 
 COMPARISON = "XS"
 """The label of a comparison in a quantity: (more than) thirty."""
@@ -50,9 +50,9 @@ def _open_copular_question(node: Node) -> None:
     """What (is it): beside a pronoun that is the predicate, the parts of a question with be belong to the clause."""
     pronoun = next((child for child in node.children if child.label == "WHNP"), None)
     inner = next((child for child in node.children if child.label == "SQ"), None)
-    if pronoun is None or inner is None or [child.label for child in pronoun.children] != ["WP"]:
+    if pronoun is None or inner is None or labels_of(pronoun.children) != ["WP"]:
         return
-    labels = [child.label for child in inner.children]
+    labels = labels_of(inner.children)
     if labels[1:2] == ["NP"] and inner.children[0].form in BE and {"VP", "ADJP", "NP"}.isdisjoint(labels[2:]):
         position = node.children.index(inner)
         node.adopt([*node.children[:position], *inner.children, *node.children[position + 1 :]])
@@ -106,7 +106,7 @@ def _move_adverbs(node: Node) -> None:
 
 def _may_move(adverb: Node, link: Node) -> bool:
     """Whether the adverb is not, then or also, or a phrase of one adverb."""
-    is_short = adverb.form in ("not", "then", "also") or [child.label for child in adverb.children] == ["RB"]
+    is_short = adverb.form in ("not", "then", "also") or labels_of(adverb.children) == ["RB"]
     return is_short and link.label in (",", "CC", "CONJP")
 
 
@@ -124,7 +124,7 @@ def _bracket_quantity(node: Node) -> None:
 
 def _bracket_comparison(node: Node) -> None:
     """More than, at least, up to, as many as: directly before a number."""
-    labels = [child.label for child in node.children]
+    labels = labels_of(node.children)
     for size, shapes in COMPARISONS.items():
         if (
             len(labels) > size

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 
 from synparse.treebanks.closed_classes import ASKING, BE, GET, HAVE, KNOWING, LINKING, PRECONJUNCTIONS, is_time
-from synparse.treebanks.penn import Node
+from synparse.treebanks.penn import Node, labels_of
 from synparse.treebanks.relation_rules import Condition, Dependent, RelationRules
 from synparse.treebanks.semantic_heads import COORDINATORS, PUNCTUATION, VERBS
 
@@ -244,9 +244,9 @@ def _is_conjunct(d: Dependent) -> bool:
         return True
     if d.node.label == "CD" and d.parent.label == "NP":
         return False
-    if link == ":" and "CC" in _labels(d.siblings[d.head_position : before]):
+    if link == ":" and "CC" in labels_of(d.siblings[d.head_position : before]):
         return True
-    if not COORDINATORS.isdisjoint(_labels(d.siblings[d.head_position : before])) and (
+    if not COORDINATORS.isdisjoint(labels_of(d.siblings[d.head_position : before])) and (
         d.parent.label in ("NP", "NX", "ADJP") or d.node.label == "NP"
     ):
         return True
@@ -260,7 +260,7 @@ def _is_passive_auxiliary(d: Dependent) -> bool:
     if d.node.form not in BE | GET or d.head.label not in ("VP", "ADJP"):
         return False
     inner = [d.head]
-    if not COORDINATORS.isdisjoint(_labels(d.head.children)) and not any(
+    if not COORDINATORS.isdisjoint(labels_of(d.head.children)) and not any(
         child.label.startswith("VB") for child in d.head.children
     ):
         inner += [child for child in d.head.children if child.label in ("VP", "ADJP")]
@@ -279,10 +279,6 @@ def _is_be_of_existential(d: Dependent) -> bool:
     """There is (a house): the clause above has an existential subject."""
     clause = d.parent.parent
     return d.head.form in BE and clause is not None and any(_has_existential(child) for child in clause.children)
-
-
-def _labels(nodes: list[Node]) -> list[str]:
-    return [node.label for node in nodes]
 
 
 def _any_after(d: Dependent, labels: Collection[str]) -> bool:
@@ -307,14 +303,14 @@ def _follows_object(d: Dependent) -> bool:
 
 def _is_before_subject(d: Dependent) -> bool:
     """Whether a noun phrase follows, and a verb phrase after it."""
-    labels = _labels(d.siblings[d.position + 1 :])
+    labels = labels_of(d.siblings[d.position + 1 :])
     return "NP" in labels and "VP" in labels[labels.index("NP") :]
 
 
 def _is_object_of_infinitive(d: Dependent) -> bool:
     """Him, in *want (him to go)*: the object of the verb above, or not a dependent of it."""
     above = d.parent.parent
-    return above is not None and above.label == "VP" and any("TO" in _labels(n.children) for n in d.siblings)
+    return above is not None and above.label == "VP" and any("TO" in labels_of(n.children) for n in d.siblings)
 
 
 def _is_before_predicate(d: Dependent) -> bool:
@@ -343,7 +339,7 @@ def _is_measure(d: Dependent) -> bool:
         head is not None
         and head.label in ("JJ", "JJR", "IN", "RB", "RBR")
         and head.form != "notwithstanding"
-        and not {"NNP", "NNPS"} & set(_labels(d.node.children))
+        and not {"NNP", "NNPS"} & set(labels_of(d.node.children))
     )
 
 
@@ -356,7 +352,7 @@ def _is_subject_apart(d: Dependent) -> bool:
     children, predicate = d.node.children, _predicate(d.node)
     if predicate.label not in ("NP", "ADJP") or not _has_subject(d.node):
         return False
-    return not {"HYPH", *PUNCTUATION}.isdisjoint(_labels(children[1 : children.index(predicate)]))
+    return not {"HYPH", *PUNCTUATION}.isdisjoint(labels_of(children[1 : children.index(predicate)]))
 
 
 def _lacks_subject(d: Dependent) -> bool:
@@ -440,12 +436,12 @@ def _opening_adverb(clause: Node) -> str:
 
 
 def _is_complement_clause(d: Dependent) -> bool:
-    node, labels = d.node, _labels(d.node.children)
+    node, labels = d.node, labels_of(d.node.children)
     if _reports(node):
         return True
     if COORDINATORS & set(labels) and any(child.label == "SBAR" and _reports(child) for child in node.children):
         return True
-    if not any(child.label == "S" and "VP" in _labels(child.children) for child in node.children):
+    if not any(child.label == "S" and "VP" in labels_of(child.children) for child in node.children):
         return False
     if _follows_object(d):
         return d.head.form in TELLING and labels[0] in ("S", "WHNP")
@@ -456,7 +452,7 @@ def _is_complement_clause(d: Dependent) -> bool:
 
 def _is_adverbial_clause(d: Dependent) -> bool:
     if d.node.children and d.node.children[0].label in ("WHADVP", "WHNP"):
-        return _opening_adverb(d.node) not in ("", "how") and "SQ" not in _labels(d.node.children)
+        return _opening_adverb(d.node) not in ("", "how") and "SQ" not in labels_of(d.node.children)
     if len(d.node.children) > 1 and d.node.children[1].label == "WHADVP":  # only when it rains
         return True
     clauses = [d.node, *(child for child in d.node.children if child.label == "SBAR")]
@@ -476,9 +472,9 @@ def _is_subordinated(clause: Node) -> bool:
 
 def _is_relative(d: Dependent) -> bool:
     """Relative: (who) came, (by whom) it came, it came, for it to come; not relative: that it came, to come."""
-    if _labels(d.node.children) == ["S"]:
+    if labels_of(d.node.children) == ["S"]:
         sentence = d.node.children[0]
-        return not any(child.label == "VP" and "TO" in _labels(child.children) for child in sentence.children)
+        return not any(child.label == "VP" and "TO" in labels_of(child.children) for child in sentence.children)
     if _holds_relative(d.node):
         return True
     before = d.siblings[: d.position]
@@ -517,7 +513,7 @@ def _first(node: Node, label: str) -> Node | None:
 def _holds_relative(clause: Node) -> bool:
     inner: Node | None = clause
     while inner is not None:
-        if not {"WHNP", "WHPP"}.isdisjoint(_labels(inner.children)):
+        if not {"WHNP", "WHPP"}.isdisjoint(labels_of(inner.children)):
             return True
         inner = _first(inner, "SBAR")
     return False
@@ -529,15 +525,15 @@ def _is_noun_in_brackets(d: Dependent) -> bool:
     return any(
         _is_plain_noun_phrase(part)
         and any(child.label.startswith(("NN", "CD")) for child in part.children)
-        and "-LRB-" in _labels(parts[:position])
-        and _labels(parts[position + 1 : position + 2]) == ["-RRB-"]
+        and "-LRB-" in labels_of(parts[:position])
+        and labels_of(parts[position + 1 : position + 2]) == ["-RRB-"]
         for position, part in enumerate(parts)
     )
 
 
 def _asks_for_object(d: Dependent) -> bool:
     """What did you see?: the verb of the question has no object and no infinitive of its own."""
-    if "WRB" in _labels(d.node.children) or is_time(d.node):
+    if "WRB" in labels_of(d.node.children) or is_time(d.node):
         return False
     phrase = d.head
     below: Node | None = phrase
@@ -545,10 +541,10 @@ def _asks_for_object(d: Dependent) -> bool:
         phrase = below
         inside = ("VP", "SQ") if phrase.label == "VP" else ("VP", "SQ", "S")
         below = next((child for child in phrase.children if child.label in inside), None)
-    if phrase.label != "VP" or not {"NP", "TO"}.isdisjoint(_labels(phrase.children)):
+    if phrase.label != "VP" or not {"NP", "TO"}.isdisjoint(labels_of(phrase.children)):
         return False
     clauses = [child for child in phrase.children if child.label == "S"]
-    return not any(child.label == "VP" and "TO" in _labels(child.children) for s in clauses for child in s.children)
+    return not any(child.label == "VP" and "TO" in labels_of(child.children) for s in clauses for child in s.children)
 
 
 def _is_acronym_in_brackets(d: Dependent) -> bool:
@@ -556,7 +552,7 @@ def _is_acronym_in_brackets(d: Dependent) -> bool:
     parts = d.node.children
     if _opening(d.node) != "-LRB-" or parts[-1].label != "-RRB-":
         return False
-    labels = set(_labels(list(d.node.preorder())))
+    labels = set(labels_of(d.node.preorder()))
     if not labels.isdisjoint({"POS", "PRP$", "WP$", ",", "$", "#", "CC", "RB", "CD"}):
         return False
     phrases = [d.node]
@@ -567,7 +563,7 @@ def _is_acronym_in_brackets(d: Dependent) -> bool:
 
 
 def _is_after_preposition(d: Dependent) -> bool:
-    before = _labels(d.siblings[: d.position])
+    before = labels_of(d.siblings[: d.position])
     is_preposition = d.head.label == "CC" or not PREPOSITIONS.isdisjoint(before)
     return bool(before) and before[-1] != "NP" and is_preposition
 
@@ -590,7 +586,7 @@ CONDITIONS: dict[str, Condition] = {
     "after-object": lambda d: any(sibling.label == "NP" for sibling in d.siblings[d.head_position : d.position]),
     "before-comma": lambda d: d.label_at(1) == ",",
     "after-passive": lambda d: d.head.label == "VBN" and _is_after_be(d),
-    "after-noun-phrase-and-comma": lambda d: _labels(d.siblings[max(d.position - 2, 0) : d.position]) == ["NP", ","],
+    "after-noun-phrase-and-comma": lambda d: labels_of(d.siblings[max(d.position - 2, 0) : d.position]) == ["NP", ","],
     "before-comma-and-subject": lambda d: (
         (d.label_at(1), d.label_at(2)) == (",", "NP") and d.lasts.get("VP", -1) > d.position
     ),
@@ -601,37 +597,39 @@ CONDITIONS: dict[str, Condition] = {
     "beside-word": lambda d: not {"JJ", "NN", "NNS"}.isdisjoint(d.lasts),
     "follows-object": _follows_object,
     "holds-participle": lambda d: any(
-        not {"VBG", "VBN"}.isdisjoint(_labels(child.children)) for child in d.node.children if child.label == "VP"
+        not {"VBG", "VBN"}.isdisjoint(labels_of(child.children)) for child in d.node.children if child.label == "VP"
     ),
     "nonfinite": lambda d: any(
-        not {"TO", "VBG", "VBN"}.isdisjoint(_labels(child.children)) for child in d.node.children if child.label == "VP"
+        not {"TO", "VBG", "VBN"}.isdisjoint(labels_of(child.children))
+        for child in d.node.children
+        if child.label == "VP"
     ),
     "finite": lambda d: any(
         child.label == "VP" and _opening(child) not in ("TO", "VBG", "VBN") for child in d.node.children
     ),
-    "holds-subordinate": lambda d: "SBAR" in _labels(d.node.children),
-    "holds-sentence": lambda d: "S" in _labels(d.node.children),
+    "holds-subordinate": lambda d: "SBAR" in labels_of(d.node.children),
+    "holds-sentence": lambda d: "S" in labels_of(d.node.children),
     "holds-quantity": lambda d: any(
-        child.label == "QP" and "$" not in _labels(child.children) for child in d.node.children
+        child.label == "QP" and "$" not in labels_of(child.children) for child in d.node.children
     ),
     "capital": lambda d: (d.word.word or "")[:1].isupper(),
     "joined": lambda d: (
         d.label_at(-1) in COORDINATORS
-        and not {"``", "-LRB-", "PRN", "PP", "ADVP", "RB"}.issuperset(_labels(d.siblings[: d.position - 1]))
+        and not {"``", "-LRB-", "PRN", "PP", "ADVP", "RB"}.issuperset(labels_of(d.siblings[: d.position - 1]))
     ),
-    "opens-clause": lambda d: d.label_at(1) != "VP" and BEGINNINGS.issuperset(_labels(d.siblings[: d.position])),
+    "opens-clause": lambda d: d.label_at(1) != "VP" and BEGINNINGS.issuperset(labels_of(d.siblings[: d.position])),
     "opens-with-bare-verb": lambda d: _opening(d.node) in ("VB", "VBG"),
     "asks-for-object": _asks_for_object,
     "opens-with-than": lambda d: _opening(d.node) == "IN" and d.node.children[0].form == "than",
     "opens-with-as": lambda d: _opening(d.node) == "IN" and d.node.children[0].form == "as",
     "acronym-in-brackets": _is_acronym_in_brackets,
     "names-noun-phrase": lambda d: (
-        _labels(d.node.children) == ["NNP"]
+        labels_of(d.node.children) == ["NNP"]
         and d.label_at(-1) in ("NP", "WHNP")
-        and "POS" not in _labels(d.siblings[d.position - 1].children)
+        and "POS" not in labels_of(d.siblings[d.position - 1].children)
     ),
     "in-brackets": lambda d: _opening(d.node) == "-LRB-" and d.node.children[-1].label == "-RRB-",
-    "after-name-and-comma": lambda d: _labels(d.siblings[max(d.position - 2, 0) : d.position]) == ["NNP", ","],
+    "after-name-and-comma": lambda d: labels_of(d.siblings[max(d.position - 2, 0) : d.position]) == ["NNP", ","],
     "after-joint": lambda d: (
         d.label_at(-1) in ("CC", "CONJP", ":") or (d.label_at(-1) == "," and d.label_at(-2) in COORDINATORS)
     ),
@@ -664,7 +662,7 @@ CONDITIONS: dict[str, Condition] = {
     "after-preposition": _is_after_preposition,
     "right-after-preposition": lambda d: d.label_at(-1) in ("IN", "VBG", "VBN", "TO"),
     "after-coordinator": lambda d: d.label_at(-1) == "CC",
-    "follows-noun-phrase": lambda d: not NOUN_PHRASES.isdisjoint(_labels(d.siblings[: d.position])),
+    "follows-noun-phrase": lambda d: not NOUN_PHRASES.isdisjoint(labels_of(d.siblings[: d.position])),
     "object-of-infinitive": _is_object_of_infinitive,
     "before-conjunction": lambda d: _any_after(d, COORDINATORS),
     "before-possessive": lambda d: d.label_at(1) == "PRP$",
@@ -679,7 +677,7 @@ CONDITIONS: dict[str, Condition] = {
     "head-is-noun": lambda d: d.head.label.startswith("NN"),
     "head-is-preposition": lambda d: d.head.label == "IN",
     "head-is-modal": lambda d: d.head.label == "MD",
-    "inverted": lambda d: not {"MD", *VERBS}.isdisjoint(_labels(d.siblings[: d.position])),
+    "inverted": lambda d: not {"MD", *VERBS}.isdisjoint(labels_of(d.siblings[: d.position])),
     "head-is-ing": lambda d: d.head.label == "VBG",
     "after-have": lambda d: d.head.form in HAVE,
     "after-knowing": lambda d: d.head.form in KNOWING,
@@ -710,7 +708,7 @@ CONDITIONS: dict[str, Condition] = {
     "all-number": lambda d: all(child.label == "CD" for child in d.node.children),
     "all-determiner": lambda d: all(child.label == "DT" for child in d.node.children),
     "noun-in-brackets": _is_noun_in_brackets,
-    "opens-with-preposition": lambda d: _labels(d.node.children[1:2]) == ["PP"],
+    "opens-with-preposition": lambda d: labels_of(d.node.children[1:2]) == ["PP"],
     # clauses
     "coordinates-phrases": lambda d: any(
         child.label == "VP" and _opening(child) == "VP" for child in (d.node, *d.node.children)
@@ -719,9 +717,9 @@ CONDITIONS: dict[str, Condition] = {
     "has-subject": lambda d: _has_subject(d.node),
     "holds-clause": lambda d: (
         any(child.label in ("S", "SINV", "SBAR") for child in d.node.children)
-        or {"NP", "VP"}.issubset(_labels(d.node.children))
+        or {"NP", "VP"}.issubset(labels_of(d.node.children))
     ),
-    "holds-interjection": lambda d: "INTJ" in _labels(d.node.children),
+    "holds-interjection": lambda d: "INTJ" in labels_of(d.node.children),
     "clause-lacks-subject": _lacks_subject,
     "clause-with-subject": lambda d: (
         _has_subject(d.node) and _predicate(d.node).label == "VP" and not _is_infinitive(d.node)
@@ -731,13 +729,15 @@ CONDITIONS: dict[str, Condition] = {
     "infinitive": lambda d: _is_infinitive(d.node),
     "controlled": _is_controlled,
     "predicate-alone": _is_predicate_alone,
-    "nominal-after-passive": lambda d: _labels(d.node.children) == ["NP"] and (d.head.label == "VB" or _is_after_be(d)),
+    "nominal-after-passive": lambda d: (
+        labels_of(d.node.children) == ["NP"] and (d.head.label == "VB" or _is_after_be(d))
+    ),
     "opens-with-adjective": lambda d: (
         _opening(d.node) == "ADJP" and any(child.label.startswith("JJ") for child in d.node.children[0].children)
     ),
     "opens-with-ing": lambda d: _opening(_predicate(d.node)) == "VBG",
     "opens-with-adverb": lambda d: _opening(d.node) == "WHADVP",
-    "opens-with-participle": lambda d: not {"VBN", "VBG", "VBD"}.isdisjoint(_labels(d.node.children)),
+    "opens-with-participle": lambda d: not {"VBN", "VBG", "VBD"}.isdisjoint(labels_of(d.node.children)),
     "adverbial-clause": _is_adverbial_clause,
     "complement-clause": _is_complement_clause,
     "relative-clause": _is_relative,

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from synparse.treebanks.closed_classes import AUXILIARIES, REDUCED
 from synparse.treebanks.conversion import Conversion, lexical_heads, with_passive_subjects
 from synparse.treebanks.head_rules import parse_head_rules
-from synparse.treebanks.penn import Node
+from synparse.treebanks.penn import Node, labels_of
 from synparse.treebanks.question_words import CLAUSES, QUESTION_WORDS, beside, move_to_complement
 from synparse.treebanks.rearrangement import COMPARISON, rearrange
 from synparse.treebanks.relation_rules import dependents_of
@@ -136,7 +136,7 @@ def _open_phrases(root: Node, label: str) -> None:
 
 def _stays_together(phrase: Node) -> bool:
     forms = [word.form for word in phrase.children]
-    labels = [child.label for child in phrase.children]
+    labels = labels_of(phrase.children)
     joins = phrase.label == "CONJP" and "CC" not in labels and forms[:1] != ["not"]
     return joins or not all([*forms, forms]) or forms in EXPRESSIONS[phrase.label] or labels[-1] == "JJS"
 
@@ -144,7 +144,7 @@ def _stays_together(phrase: Node) -> bool:
 def _join_prepositions(root: Node) -> None:
     """Bracket the prepositions of (to and from) the city."""
     for node in root.preorder():
-        labels = [child.label for child in node.children]
+        labels = labels_of(node.children)
         if node.label == "PP" and labels[:3] in (["IN", "CC", "IN"], ["IN", "CC", "TO"], ["TO", "CC", "IN"]):
             node.adopt([Node("IN", node.children[:3]), *node.children[3:]])
 
@@ -166,7 +166,7 @@ def _join_words(root: Node) -> dict[Node, Node]:
 def _is_fixed_adverb(node: Node) -> bool:
     """Whether an adverb phrase may hold an expression: at least (it rains), but in a noun phrase *at* is a preposition;
     as well, but not just (as well)."""
-    labels = [child.label for child in node.children]
+    labels = labels_of(node.children)
     if labels[:2] == ["IN", "JJS"]:
         return node.parent is None or node.parent.label not in ("NP", "QP", "SBAR")
     return labels == ["RB", "RB"] or all(child.form != "well" for child in node.children)

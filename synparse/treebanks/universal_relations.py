@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from synparse.treebanks.closed_classes import BE, GET, REDUCED, is_time
-from synparse.treebanks.penn import Node
+from synparse.treebanks.penn import Node, labels_of
 from synparse.treebanks.relation_rules import Condition, Dependent, RelationRules
 from synparse.treebanks.semantic_heads import VERBS
 from synparse.treebanks.stanford_relations import CONDITIONS as STANFORD_CONDITIONS
@@ -241,10 +241,6 @@ CLAUSES = frozenset({"S", "SBAR", "SQ", "SINV", "SBARQ", "VP"})
 PREPOSITIONS = frozenset({"IN", "PP", "CC", "CONJP", "DT"})
 
 
-def _labels(node: Node) -> list[str]:
-    return [child.label for child in node.children]
-
-
 def _opening(node: Node) -> Node:
     """The first child; a word itself."""
     return node.children[0] if node.children else node
@@ -310,7 +306,7 @@ def _coordinates_nonfinite(d: Dependent) -> bool:
 
 def _about_noun(d: Dependent) -> bool:
     """Whether the preposition has a noun phrase as its object, not a clause, an adverb or an adjective."""
-    labels = _labels(d.node)
+    labels = labels_of(d.node.children)
     if "NP" in labels or "WHNP" in labels:
         return True
     inner = next((child for child in d.node.children if child.label == "PP"), None)
@@ -369,8 +365,7 @@ def _strands_preposition(d: Dependent) -> bool:
     while verb_phrase is not None and verb_phrase.head is not None and verb_phrase.head.label == "VP":
         verb_phrase = verb_phrase.head
     return verb_phrase is not None and any(
-        child.label == "PP" and [part.label for part in child.children] in (["IN"], ["TO"])
-        for child in verb_phrase.children
+        child.label == "PP" and labels_of(child.children) in (["IN"], ["TO"]) for child in verb_phrase.children
     )
 
 
@@ -398,11 +393,11 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "passive": _passive,
     # Its children
     "possessive": lambda d: _has(d.node.children, "POS") or d.label_at(1) == "POS",
-    "bare-determiner": lambda d: _labels(d.node) == ["DT"],
-    "bare-number": lambda d: _labels(d.node) == ["CD"],
-    "at-all": lambda d: _labels(d.node) == ["IN", "DT"],
+    "bare-determiner": lambda d: labels_of(d.node.children) == ["DT"],
+    "bare-number": lambda d: labels_of(d.node.children) == ["CD"],
+    "at-all": lambda d: labels_of(d.node.children) == ["IN", "DT"],
     "holds-noun-phrases": _holds_noun_phrases,
-    "ends-in-superlative": lambda d: _labels(d.node)[-1:] == ["JJS"],
+    "ends-in-superlative": lambda d: labels_of(d.node.children)[-1:] == ["JJS"],
     "holds-preposition": lambda d: d.node.head is not None and d.node.head.label == "PP",
     "holds-preposition-of-clause": _holds_preposition_of_clause,
     "about-noun": _about_noun,
