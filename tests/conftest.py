@@ -37,6 +37,17 @@ def charts(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[..., str]:
+    """A function that writes a file and returns its path."""
+
+    def write(text: str, name: str = "data") -> str:
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        return str(tmp_path / name)
+
+    return write
+
+
 @pytest.fixture(scope="session")
 def fixtures() -> Path:
     """The folder of our own treebank and what its sentences become: see its README."""

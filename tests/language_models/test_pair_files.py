@@ -8,15 +8,6 @@ from synparse.trees.errors import DataError, SettingError
 from synparse.trees.limits import LONGEST_PAIR_LINE
 
 
-@pytest.fixture
-def file(tmp_path):
-    def write(text, name="pairs.tsv"):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-        return str(tmp_path / name)
-
-    return write
-
-
 def sentences(better, worse):
     return {"grammatical": better, "ungrammatical": worse}
 

@@ -11,18 +11,10 @@ from synparse.trees.errors import DataError
 HEAD = "score\tsentence1\tsentence2\n"
 
 
-@pytest.fixture
-def file(tmp_path):
-    def write(text, name="pairs.tsv"):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-        return str(tmp_path / name)
-
-    return write
-
-
 def test_columns_are_found_by_their_names(file):
-    found = read_pairs(file("source\tnote\tsentence2\tscore\tsentence1\nnews\tx\tb\t5\ta\n\nforum\t\td\t0.25\tc\n"))
-    assert found.name == "pairs"
+    text = "source\tnote\tsentence2\tscore\tsentence1\nnews\tx\tb\t5\ta\n\nforum\t\td\t0.25\tc\n"
+    found = read_pairs(file(text, "some.tsv"))
+    assert found.name == "some"
     assert found.pairs == [SentencePair(5.0, "a", "b", "news"), SentencePair(0.25, "c", "d", "forum")]
     assert found.scores == [5.0, 0.25]
     assert found.sources == ["forum", "news"]
@@ -47,17 +39,17 @@ def test_without_a_column_of_sources_nothing_is_missing(file):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", r"pairs.tsv:1: no column score"),
-        ("a sentence\nanother\n", r"pairs.tsv:1: no column score.* this one has 1 column$"),
-        ("score\tsentence1\n", r"pairs.tsv:1: no column sentence2.* this one has 2 columns$"),
-        (HEAD, r"pairs.tsv: there are no pairs"),
-        (f"{HEAD}1\ta\tb\n1\ta\n", r"pairs.tsv:3: 2 cells where the first line names 3 columns"),
-        (f"{HEAD}1\ta\t\n", r"pairs.tsv:2: sentence2 is empty"),
-        (f"{HEAD}1\t \tb\n", r"pairs.tsv:2: sentence1 is empty"),
-        (f"{HEAD}5.5\ta\tb\n", r"pairs.tsv:2: the score 5.5 is out of range: scores are 0 to 5"),
-        (f"{HEAD}-1\ta\tb\n", r"pairs.tsv:2: the score -1 is out of range"),
-        (f"{HEAD}nan\ta\tb\n", r"pairs.tsv:2: the score nan is out of range"),
-        (f"{HEAD}high\ta\tb\n", r"pairs.tsv:2: the score is no number: 'high'"),
+        ("", r"data:1: no column score"),
+        ("a sentence\nanother\n", r"data:1: no column score.* this one has 1 column$"),
+        ("score\tsentence1\n", r"data:1: no column sentence2.* this one has 2 columns$"),
+        (HEAD, r"data: there are no pairs"),
+        (f"{HEAD}1\ta\tb\n1\ta\n", r"data:3: 2 cells where the first line names 3 columns"),
+        (f"{HEAD}1\ta\t\n", r"data:2: sentence2 is empty"),
+        (f"{HEAD}1\t \tb\n", r"data:2: sentence1 is empty"),
+        (f"{HEAD}5.5\ta\tb\n", r"data:2: the score 5.5 is out of range: scores are 0 to 5"),
+        (f"{HEAD}-1\ta\tb\n", r"data:2: the score -1 is out of range"),
+        (f"{HEAD}nan\ta\tb\n", r"data:2: the score nan is out of range"),
+        (f"{HEAD}high\ta\tb\n", r"data:2: the score is no number: 'high'"),
     ],
 )
 def test_bad_files_are_told(file, text, message):

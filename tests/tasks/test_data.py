@@ -13,15 +13,6 @@ from synparse.trees.errors import DataError, SettingError
 NEUTRAL, GOOD, BAD = "(2 (2 so) (2 so))\n", "(3 (2 so) (4 good))\n", "(0 (2 so) (1 bad))\n"
 
 
-@pytest.fixture
-def treebank(tmp_path):
-    def write(name, text):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-        return str(tmp_path / name)
-
-    return write
-
-
 def recipe(*overrides):
     return load_task_recipe("sentiment-small", "ordered-memory", overrides)
 
@@ -47,17 +38,17 @@ def test_examples_of_a_formal_language_are_divided(files, examples, tiny_task_re
     assert sorted([*data.training, *data.held_out]) == sorted(examples["listops"])
 
 
-def test_the_recipe_of_another_kind_of_task_is_refused(treebank, tiny_task_recipe):
-    formal, path = load_task_recipe(tiny_task_recipe, "lstm"), treebank("train.ptb", GOOD + BAD)
+def test_the_recipe_of_another_kind_of_task_is_refused(file, tiny_task_recipe):
+    formal, path = load_task_recipe(tiny_task_recipe, "lstm"), file(GOOD + BAD, "train.ptb")
     with pytest.raises(SettingError, match="has no section text"):
         read_data(SENTIMENT["sst2"], formal, RunSettings((path,)))
     with pytest.raises(SettingError, match=r"is for treebanks; logic has none, so leave out its text"):
         read_data(TASKS["logic"], recipe(), RunSettings((path,)))
 
 
-def test_whole_sentences_are_held_out_and_their_phrases_with_them(treebank):
+def test_whole_sentences_are_held_out_and_their_phrases_with_them(file):
     text = "".join(f"(3 (2 so) (4 good{number}))\n" for number in range(20))
-    data = read_data(SENTIMENT["sst5"], recipe("text.min_count=1"), RunSettings((treebank("trees", text),)))
+    data = read_data(SENTIMENT["sst5"], recipe("text.min_count=1"), RunSettings((file(text, "trees"),)))
     assert len(data.held_out) == 2
     assert len(data.training) == 18 * 3
     assert len(data.task.words) == 4 + 1 + 18
@@ -65,8 +56,8 @@ def test_whole_sentences_are_held_out_and_their_phrases_with_them(treebank):
         assert sentence.split()[1] not in {*data.task.words, *sentences(data.training)}
 
 
-def test_sentences_of_another_file_validate(treebank):
-    paths = treebank("train", GOOD + BAD + NEUTRAL), treebank("dev", NEUTRAL + BAD)
+def test_sentences_of_another_file_validate(file):
+    paths = file(GOOD + BAD + NEUTRAL, "train"), file(NEUTRAL + BAD, "dev")
     settings = RunSettings((paths[0],), paths[1])
     data = read_data(SENTIMENT["sst2"], recipe("text.min_count=2"), settings)
     assert sentences(data.training) == ["so good", "good", "so bad", "bad"]
@@ -74,12 +65,12 @@ def test_sentences_of_another_file_validate(treebank):
     assert data.task.words[4:] == ("so",)
     roots = read_data(SENTIMENT["sst2"], recipe("text.phrases=false"), settings)
     assert sentences(roots.training) == ["so good", "so bad"]
-    other = RunSettings((paths[0],), treebank("dev", NEUTRAL + GOOD))
+    other = RunSettings((paths[0],), file(NEUTRAL + GOOD, "dev"))
     assert read_data(SENTIMENT["sst2"], recipe(), other).fingerprint != roots.fingerprint == data.fingerprint
 
 
-def test_nothing_but_neutral_sentences_is_told(treebank):
-    settings = RunSettings((treebank("train", GOOD + BAD),), treebank("dev", NEUTRAL))
+def test_nothing_but_neutral_sentences_is_told(file):
+    settings = RunSettings((file(GOOD + BAD, "train"),), file(NEUTRAL, "dev"))
     with pytest.raises(DataError, match="a sentence that is not neutral"):
         read_data(SENTIMENT["sst2"], recipe(), settings)
 

@@ -80,17 +80,6 @@ def test_slots_of_extreme_trees():
     assert [slots_needed(expression_of(tree)) for tree in ("x", left, right)] == [1, 1, 9]
 
 
-@pytest.fixture
-def file(tmp_path):
-    path = tmp_path / "data.tsv"
-
-    def write(text):
-        path.write_text(text, encoding="utf-8")
-        return str(path)
-
-    return write
-
-
 def test_what_is_written_is_read(file):
     listops = TASKS["listops"]
     examples = list(generate(Limits(max_length=40), 200, seed=1))
@@ -101,17 +90,17 @@ def test_what_is_written_is_read(file):
 @pytest.mark.parametrize(
     ("task", "text", "message"),
     [
-        ("listops", "9\t[MAX 2 9 ]\n3\t[MAXX 1 3 ]\n", "data.tsv:2: unknown operator '[MAXX'; there are [MAX, [MED"),
-        ("listops", "9\t[MAX 2 9\n", "data.tsv:1: the list [MAX is never closed"),
-        ("listops", "\n9\t[MAX 2 9 ] ]\n", "data.tsv:2: the expression ended before ']'"),
+        ("listops", "9\t[MAX 2 9 ]\n3\t[MAXX 1 3 ]\n", "data:2: unknown operator '[MAXX'; there are [MAX, [MED"),
+        ("listops", "9\t[MAX 2 9\n", "data:1: the list [MAX is never closed"),
+        ("listops", "\n9\t[MAX 2 9 ] ]\n", "data:2: the expression ended before ']'"),
         ("listops", "9\t]\n", "a list is closed that was not opened"),
         ("listops", "9\t[MAX ]\n", "a list without arguments: [MAX ]"),
         ("listops", "9\tnine\n", "unknown word 'nine'"),
         ("listops", "8\t[MAX 2 9 ]\n", "the value is 9, not '8'"),
         ("listops", "8\t\n", "there is no expression"),
         ("listops", "8\n", "1 columns where ListOps has 2"),
-        ("listops", "\n", "data.tsv: there are no examples"),
-        ("logic", "#\ta\tb\n#\ta\tg\n", "data.tsv:2: unknown word 'g'"),
+        ("listops", "\n", "data: there are no examples"),
+        ("logic", "#\ta\tb\n#\ta\tg\n", "data:2: unknown word 'g'"),
         ("logic", "<\ta\tb\n", "the relation is #, not '<'"),
         ("logic", "#\ta\t( not ( not b )\n", "a bracket is never closed"),
         ("logic", "#\ta\tnot b )\n", "a bracket is closed that was not opened"),
@@ -136,7 +125,7 @@ def test_a_bad_line_is_told_in_one(file, task, text, message):
 def test_an_expression_that_the_slots_cannot_hold_is_told(file):
     path = file("1\t[MAX 1 0 ]\n1\t[MAX 0 [MIN 1 [MED 2 1 ] ] ]\n")
     assert len(list(read_examples(TASKS["listops"], [path], most_slots=3))) == 2
-    with pytest.raises(DataError, match=r"data.tsv:2: an expression needs 3 slots, but the model has 2"):
+    with pytest.raises(DataError, match=r"data:2: an expression needs 3 slots, but the model has 2"):
         list(read_examples(TASKS["listops"], [path], most_slots=2))
 
 

@@ -18,15 +18,6 @@ TREES = """\
 """
 
 
-@pytest.fixture
-def treebank(tmp_path):
-    def write(text):
-        (tmp_path / "trees.ptb").write_text(text, encoding="utf-8")
-        return [str(tmp_path / "trees.ptb")]
-
-    return write
-
-
 def phrases(task, paths):
     return [
         [(" ".join(example.expressions[0].words), task.labels[example.label]) for example in sentence]
@@ -34,8 +25,8 @@ def phrases(task, paths):
     ]
 
 
-def test_all_labels_and_phrases_of_sst5(treebank):
-    first, second, third = phrases(SENTIMENT["sst5"], treebank(TREES))
+def test_all_labels_and_phrases_of_sst5(file):
+    first, second, third = phrases(SENTIMENT["sst5"], [file(TREES)])
     assert first == [
         ("it 's very good", "very positive"),
         ("'s very good", "very positive"),
@@ -49,8 +40,8 @@ def test_all_labels_and_phrases_of_sst5(treebank):
     assert third == [("awful", "very negative")]
 
 
-def test_sst2_leaves_out_neutral_sentences_with_their_phrases_and_neutral_phrases_of_others(treebank):
-    first, second = phrases(SENTIMENT["sst2"], treebank(TREES))
+def test_sst2_leaves_out_neutral_sentences_with_their_phrases_and_neutral_phrases_of_others(file):
+    first, second = phrases(SENTIMENT["sst2"], [file(TREES)])
     assert first == [
         ("it 's very good", "positive"),
         ("'s very good", "positive"),
@@ -61,9 +52,9 @@ def test_sst2_leaves_out_neutral_sentences_with_their_phrases_and_neutral_phrase
     assert second == [("awful", "negative")]
 
 
-def test_heights_are_those_of_the_tree_and_of_each_phrase(treebank):
+def test_heights_are_those_of_the_tree_and_of_each_phrase(file):
     text = "(2 (2 (2 a) (2 b)) (2 (2 (2 c) (2 (2 d) (2 e))) (2 f)))"
-    [sentence] = read_sentences(SENTIMENT["sst5"], treebank(text))
+    [sentence] = read_sentences(SENTIMENT["sst5"], [file(text)])
     expressions = {"".join(example.expressions[0].words): example.expressions[0] for example in sentence}
     assert expressions["abcdef"].heights == (1, 4, 2, 1, 3)
     assert expressions["cdef"].heights == (2, 1, 3)
@@ -75,27 +66,27 @@ def test_heights_are_those_of_the_tree_and_of_each_phrase(treebank):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("(5 (2 a) (2 b))", r"trees.ptb:2: the label of a node must be 0 to 4, not '5'"),
-        ("((2 a) (2 b))", r"trees.ptb:2: the label of a node must be 0 to 4, not ''"),
-        ("(3 (2 a) b)", r"trees.ptb:2: the label of a node must be 0 to 4, not ''"),
-        ("(3 (2 a) (2 b) (2 c))", r"trees.ptb:2: the tree is not binary"),
-        ("(3 (2 (2 a) (2 b)))", r"trees.ptb:2: the tree is not binary"),
-        ("(3 (2 a)", r"trees.ptb:2: the bracket \(3 is never closed"),
+        ("(5 (2 a) (2 b))", r"data:2: the label of a node must be 0 to 4, not '5'"),
+        ("((2 a) (2 b))", r"data:2: the label of a node must be 0 to 4, not ''"),
+        ("(3 (2 a) b)", r"data:2: the label of a node must be 0 to 4, not ''"),
+        ("(3 (2 a) (2 b) (2 c))", r"data:2: the tree is not binary"),
+        ("(3 (2 (2 a) (2 b)))", r"data:2: the tree is not binary"),
+        ("(3 (2 a)", r"data:2: the bracket \(3 is never closed"),
     ],
 )
-def test_what_is_no_labelled_binary_tree_is_told(treebank, line, message):
+def test_what_is_no_labelled_binary_tree_is_told(file, line, message):
     with pytest.raises(DataError, match=message):
-        list(read_sentences(SENTIMENT["sst5"], treebank(f"(3 (2 a) (2 b))\n{line}\n")))
+        list(read_sentences(SENTIMENT["sst5"], [file(f"(3 (2 a) (2 b))\n{line}\n")]))
 
 
-def test_a_file_without_sentences_is_told_one_of_neutral_ones_is_not(treebank):
+def test_a_file_without_sentences_is_told_one_of_neutral_ones_is_not(file):
     with pytest.raises(DataError, match="there are no sentences"):
-        list(read_sentences(SENTIMENT["sst2"], treebank("\n")))
-    assert list(read_sentences(SENTIMENT["sst2"], treebank("(2 (3 a) (1 b))\n"))) == []
+        list(read_sentences(SENTIMENT["sst2"], [file("\n")]))
+    assert list(read_sentences(SENTIMENT["sst2"], [file("(2 (3 a) (1 b))\n")])) == []
 
 
-def test_a_vocabulary_counts_the_words_of_sentences_once(treebank):
-    sentences = list(read_sentences(SENTIMENT["sst5"], treebank(TREES)))
+def test_a_vocabulary_counts_the_words_of_sentences_once(file):
+    sentences = list(read_sentences(SENTIMENT["sst5"], [file(TREES)]))
     assert vocabulary_of(sentences, 2).words[4:] == ("it",)
     assert set(vocabulary_of(sentences, 1).words[4:]) == {"it", "'s", "very", "good", "bad", "fun", "awful"}
 
