@@ -29,13 +29,13 @@ from benchmarks.commands import program, read_record, run, trained
 from benchmarks.kept_heads import with_heads_of
 from benchmarks.languages.ceiling import student_options
 from benchmarks.languages.data import language_of
-from benchmarks.quality.gold import DATA, ROOT, compared
+from benchmarks.quality.gold import DATA, ROOT, compared, conllu_sentences
 from benchmarks.quality.table import NOTHING, dated, put_row
 from synparse.corpora.sentences import CONLLU
 from synparse.files.streams import read_lines
 from synparse.files.tables import Row
 from synparse.parsing.parser import Parser
-from synparse.trees.conllu import ConlluSentence, read_conllu
+from synparse.trees.conllu import ConlluSentence
 from synparse.trees.scored_words import kept_words
 
 TABLE = ROOT / "benchmarks" / "annotation.tsv"
@@ -79,15 +79,11 @@ class Treebank(NamedTuple):
 def treebank(language: str) -> Treebank:
     """Raises DataError where a file is malformed, OSError where it is missing."""
     if language == "en":
-        pool, test = (sentences_of(DATA / "gum" / f"{part}.conllu") for part in ("train", "dev"))
+        pool, test = (conllu_sentences(DATA / "gum" / f"{part}.conllu") for part in ("train", "dev"))
         return Treebank([DATA / "text" / "ewt-gum.txt"], pool, test)
     files = language_of(DATA / "languages" / language)
-    sentences = sentences_of(files.dev)
+    sentences = conllu_sentences(files.dev)
     return Treebank(files.texts, sentences[::2], sentences[1::2])
-
-
-def sentences_of(path: Path) -> list[ConlluSentence]:
-    return [sentence for sentence in read_conllu(read_lines(str(path)), str(path)) if sentence.rows]
 
 
 def write(path: Path, sentences: Sequence[ConlluSentence]) -> Path:

@@ -16,13 +16,12 @@ from pathlib import Path
 
 import conllu
 
-from benchmarks.quality.gold import DATA
+from benchmarks.quality.gold import DATA, conllu_sentences
 from benchmarks.quality.table import dated, write_table
-from synparse.files.streams import read_lines
 from synparse.files.tables import Row
 from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
-from synparse.trees.conllu import ConlluSentence, format_conllu, read_conllu
+from synparse.trees.conllu import ConlluSentence, format_conllu
 from synparse.trees.punctuation import heads_of_kept
 from synparse.trees.scored_words import kept_words
 
@@ -92,11 +91,7 @@ def main() -> None:
     made, table = dated(), list[Row]()
     for model, _, path in (argument.partition(":") for argument in sys.argv[1:]):
         parser = Parser.load(model, device="cpu")
-        gold = [
-            sentence
-            for sentence in read_conllu(read_lines(str(DATA / path)), path)
-            if 1 < len(sentence.words) <= LONGEST
-        ]
+        gold = [sentence for sentence in conllu_sentences(DATA / path) if 1 < len(sentence.words) <= LONGEST]
         for which in (RANDOM, LEAST_CERTAIN):
             for given, words, without, with_given in rows_of(parser, gold[:SENTENCES], which):
                 cells = (Path(model).name, path, given, which, str(words), f"{without:.1f}", f"{with_given:.1f}")

@@ -11,6 +11,7 @@ from benchmarks.commands import parsed, trained
 from benchmarks.languages.brackets import clean_brackets
 from benchmarks.languages.ceiling import FOLDS, PARSING, parts_of_fold, pooled, student_options
 from benchmarks.languages.data import Language, running_text
+from benchmarks.quality.gold import conllu_sentences
 from synparse.files.streams import read_lines, write_whole
 from synparse.trees.conllu import ConlluSentence, read_conllu
 
@@ -48,7 +49,8 @@ class Steps:
 
     def segmented(self, language: Language, model: Path) -> Path:
         """The development part, split into sentences and words again from its running text, as CoNLL-U."""
-        text = _written(self.work / f"{language.code}-raw.txt", [running_text(_conllu(language.dev))])
+        sentences = read_conllu(read_lines(str(language.dev)), str(language.dev))
+        text = _written(self.work / f"{language.code}-raw.txt", [running_text(sentences)])
         options = ["--raw", "--language", language.code, *shlex.split(self.parse_options)]
         return parsed(text, model, model.with_name(f"{model.name}-raw.conllu"), *options)
 
@@ -58,7 +60,7 @@ class Steps:
 
     def supervised(self, language: Language) -> list[str]:
         """The development part, each fifth of it parsed by a student that has learned the trees of the others."""
-        sentences = [one for one in _conllu(language.dev) if one.rows]
+        sentences = conllu_sentences(language.dev)
         predicted = []
         for number in range(FOLDS):
             folder = self.ceilings / f"{language.code}-fold{number + 1}"
@@ -67,12 +69,8 @@ class Steps:
             train = _written(folder / "train.conllu", _lines(known))
             test = _written(folder / "test.conllu", _lines(unknown))
             model = trained(folder / "student", train, *student_options(sum(len(sentence.rows) for sentence in known)))
-            predicted.append(list(_conllu(parsed(test, model, folder / "parsed.conllu", *PARSING))))
+            predicted.append(conllu_sentences(parsed(test, model, folder / "parsed.conllu", *PARSING)))
         return list(_lines(pooled(predicted)))
-
-
-def _conllu(path: Path) -> Iterator[ConlluSentence]:
-    return read_conllu(read_lines(str(path)), str(path))
 
 
 def _lines(sentences: Iterable[ConlluSentence]) -> Iterator[str]:

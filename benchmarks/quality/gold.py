@@ -18,7 +18,7 @@ from synparse.scoring.comparison import Comparison, Scores, Wanted
 from synparse.scoring.head_comparison import compare_heads
 from synparse.scoring.in_step import NamedLines
 from synparse.trees.brackets import read_brackets
-from synparse.trees.conllu import read_conllu
+from synparse.trees.conllu import ConlluSentence, read_conllu
 from synparse.trees.constituency import format_brackets
 from synparse.trees.function_words import FREE, LEAVES, FunctionWords
 
@@ -100,13 +100,18 @@ def read_golds(data: Path) -> Golds:
 
 def read_gold(path: Path) -> Gold:
     """Raises DataError(file:line) where the file is malformed."""
-    kind, lines = format_of_file(str(path)), read_lines(str(path))
+    kind = format_of_file(str(path))
     if kind == BRACKETS:
-        texts = tuple(f"{format_brackets(tree)}\n" for _, tree in read_brackets(lines, str(path)))
+        texts = tuple(f"{format_brackets(tree)}\n" for _, tree in read_brackets(read_lines(str(path)), str(path)))
     else:
-        texts = tuple("".join(sentence.lines) for sentence in read_conllu(lines, str(path)) if sentence.rows)
+        texts = tuple("".join(sentence.lines) for sentence in conllu_sentences(path))
     sentences = sentences_of(io.StringIO("".join(texts)), str(path), load_tokenizer("whitespace"), kind)
     return Gold(kind, texts, tuple(sentences))
+
+
+def conllu_sentences(path: Path) -> list[ConlluSentence]:
+    """Those that have words. Raises DataError(file:line) where the file is malformed."""
+    return [sentence for sentence in read_conllu(read_lines(str(path)), str(path)) if sentence.rows]
 
 
 def compared(
