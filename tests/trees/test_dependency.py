@@ -68,6 +68,7 @@ def test_several_roots_are_a_tree_if_allowed():
 def test_each_cycle_is_found_once():
     assert cycles((2, 1, 0, 3, 6, 7, 5)) == [[1, 2], [5, 6, 7]]
     assert cycles((1,)) == [[1]]
+    assert cycles((5, 5, 0, 0, 2)) == [[5, 2]]  # word 1 depends on the last word of the cycle
     assert cycles((0, 1, 2)) == []
 
 

@@ -142,6 +142,8 @@ def test_what_is_given_of_words_and_of_chunks():
     kept = given_of_kept(given, (True, True, False, True, True))
     assert kept == Given((2, 0, None, 3), ((0, 2), (1, 3), (2, 4)), frozenset([(1, 3)]))
     assert given_within(kept, 1, 4) == Given((0, None, 2), ((0, 2), (1, 3)), frozenset([(0, 2)]))
+    of_one_word = given_of_kept(given, (True, True, True, True, False))  # of (3, 5), a single word is left
+    assert of_one_word.spans == ((0, 2), (1, 4))
     assert given_within(Given(), 1, 4) == Given()
 
 

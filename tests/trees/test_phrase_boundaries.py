@@ -8,6 +8,7 @@ from synparse.trees.averaging import normalized_scores
 from synparse.trees.phrase_boundaries import (
     BoundaryScores,
     missing_arcs,
+    missing_of_probabilities,
     outside_dependents,
     phrase_scores,
     unbroken_phrase_scores,
@@ -41,6 +42,10 @@ def test_a_sentence_by_hand():
     # Punctuation after "the" is a boundary: only the whole sentence contains both sides of it.
     cues = cues_of("the , old man saw dogs".split(), [True, False, True, True, True, True])
     assert boundary_spans(boundaries_of(words), cues) == [(0, 5), (1, 5), (1, 3), (3, 5)]
+    # So it costs nothing to begin after it, or to end before it.
+    span_scores = unbroken_phrase_scores(boundaries_of(words), cues)
+    assert math.isclose(span_scores[1, 3], math.log(0.9))
+    assert math.isclose(span_scores[2, 4], math.log(0.05 * 0.3))
 
 
 def test_one_word_and_two():
@@ -70,6 +75,12 @@ def test_outside_dependents_are_those_of_words_with_heads_inside(T, seed):
                 dependents = sum(heads[other, word] for other in range(T) if not start <= other < end)
                 expected[start, end] += has_head * dependents
     np.testing.assert_allclose(outside_dependents(heads), expected, atol=1e-9)
+
+
+def test_sentences_side_by_side_are_as_each_alone():
+    heads = np.exp(normalized_scores(np.random.default_rng(0).normal(0, 2, (3, 5, 5))))
+    for of_sentences in (outside_dependents, missing_of_probabilities):
+        np.testing.assert_allclose(of_sentences(heads), [of_sentences(alone) for alone in heads], atol=1e-12)
 
 
 def test_in_a_chain_to_the_right_phrases_begin_with_the_first_word():

@@ -345,6 +345,8 @@ def test_what_stands_between_two_commas_stays_there():
     assert costs[0, 5] == 0
     assert costs[3, 7] == BROKEN  # loud , run ; cats , too
     assert costs[4, 9] == 0  # run ; cats , too , sit still
+    costs = broken_costs(cues_of_text("a ( b , c ) ; d e"), "right")
+    assert costs[2, 4] == BROKEN  # c ) ; d
 
 
 @given(st.integers(1, 9), st.integers(0, 2**32 - 1))
@@ -384,6 +386,9 @@ def test_pairs_are_clipped_at_the_ends_of_a_chunk():
     assert cues_within(cues, 3, 5) == Cues((WEAK,), ())
     assert cues_within(cues, 1, 4) == Cues((0, 0), ())
     assert cues_within(cues, 2, 2) == Cues((), ())
+    cues = cues_of_text("a b c ( d e f ) g")
+    assert cues_within(cues, 2, 7) == Cues((WEAK, 0, 0, WEAK), ((1, 4),))
+    assert cues_within(cues, 2, 5) == Cues((WEAK, 0), ((1, 3),))
 
 
 @pytest.mark.parametrize(
