@@ -210,7 +210,7 @@ def load_recipe(name_or_path: Name | Recipe, overrides: Names = (), model: str |
         values, name = read_recipe(name_or_path, recipe_folder())
     values = {"name": name, **values}
     with errors_named(name if isinstance(name_or_path, Recipe) else name_or_path):
-        recipe = recipe_from(_changed(values, ()))
+        recipe = recipe_from(values)
     if overrides:
         recipe = recipe_from(_changed(values, overrides))
     models = [stage.model for stage in recipe.networks] or [_counted(recipe)]
@@ -309,7 +309,7 @@ def recipe_from(values: object) -> Recipe:
     if not isinstance(stages, Sequence) or not stages or not all(isinstance(stage, Mapping) for stage in stages):
         raise SettingError("a recipe has stages, each a mapping that begins with network, grammars or trees")
     text = values.get("text")
-    settings_of(TextConfig, text, "text")  # refused before the stages add to it
+    text_config = settings_of(TextConfig, text, "text")  # refused before the stages add to it
     parsed = tuple(_stage(stage, text or {}) for stage in stages)
     if not any(isinstance(stage, NetworkStage) for stage in parsed) and all(map(is_empty, parsed)):
         raise SettingError("grammar.parts is none, so there is nothing to learn")
@@ -328,7 +328,7 @@ def recipe_from(values: object) -> Recipe:
         name=str(values.get("name", "")),
         about=str(values.get("about", "")),
         expected_time=str(values.get("expected_time", "")),
-        text=settings_of(TextConfig, text, "text"),
+        text=text_config,
         stages=parsed,
         parsing=parsing,
     )
@@ -539,8 +539,6 @@ def _parsed(setting: str) -> tuple[str, str, object]:
 def _changed(values: Mapping[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
     """The values of a recipe with settings changed."""
     values = dict(renamed.with_stages(values))
-    if not overrides:
-        return values
     stages = values.get("stages")
     if not isinstance(stages, list) or not all(isinstance(stage, dict) for stage in stages):
         return values  # `recipe_from` says what is wrong

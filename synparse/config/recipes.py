@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from synparse.config.recipe import Recipe, load_recipe, shipped_recipes, stages_of
 from synparse.inducers.devices import has_torch
-
-if TYPE_CHECKING:
-    from synparse.config.recipe import Recipe
 
 VOCABULARY = 10_000
 """Words for which sizes are given; each further word adds a row to every embedding."""
@@ -19,8 +17,6 @@ def recipes() -> list[dict[str, Any]]:
 
     PyTorch counts the parameters of networks, without making them; they are None where it is not installed.
     """
-    from synparse.config.recipe import load_recipe, shipped_recipes, stages_of
-
     loaded = {name: load_recipe(name) for name in shipped_recipes()}
     return [
         {
