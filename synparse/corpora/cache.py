@@ -98,7 +98,7 @@ def write_corpus(
     config: TextConfig,
     folder: Path,
     vocabulary: Vocabulary,
-    with_trees: bool = False,
+    with_trees: bool,
 ) -> tuple[TokenCache, TokenCache]:
     """Write the words of sentences, each with the part that it is in (see `count_text`), into files of ``folder``; with
     ``with_trees`` also their trees. Returns the parts of training and held out; where nothing is held out, because

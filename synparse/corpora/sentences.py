@@ -147,9 +147,7 @@ def sentences_of(lines: Iterable[str], source: str, tokenizer: Tokenizer, format
                 yield Sentence(words, surface=surface)
 
 
-def chosen_tokenizer(
-    paths: Sequence[str], language: str, raw: bool = False, format: str | None = None
-) -> TokenizerChoice:
+def chosen_tokenizer(paths: Sequence[str], language: str, raw: bool, format: str | None = None) -> TokenizerChoice:
     """The tokenizer for these files in a language (its ISO 639 code or English name; "" if none is named: then that of
     a script without blanks, or English).
 
@@ -242,7 +240,7 @@ def _language_of_text(paths: Sequence[str], format: str | None) -> str:
 def _first_lines_of_text(paths: Sequence[str], format: str | None) -> Iterator[str]:
     """The first lines of the files that are text."""
     for path in paths:
-        if (format or format_by_name(path) or format_of(first_lines(path, _LINES_TO_PEEK))) == TEXT:
+        if (format or format_of_file(path)) == TEXT:
             yield from first_lines(path, LINES_TO_LOOK_AT)
 
 

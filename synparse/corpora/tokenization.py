@@ -220,7 +220,11 @@ def _ends_with_full_stop(chunk: str) -> bool:
 def _tokenizer(words: Words, code: str, raw: bool, split: Split | None = None) -> Tokenizer:
     """Sentences (with ``raw``) of tokens, of which ``split`` makes words; without it, tokens are words, and are not
     looked for in the line, because they may be written in another way."""
-    sentences = _sentences(code) if raw else None
+    sentences = None
+    if raw:
+        from synparse.corpora.sentence_rules import sentence_rules  # compiles expressions, and is rarely needed
+
+        sentences = sentence_rules(code)
 
     def tokenize(line: str) -> list[TokenizedSentence]:
         if not line.strip():
@@ -244,7 +248,7 @@ def _blank_follows(line: str, sentences: Sequence[str]) -> Iterator[bool]:
 
 
 def _with_surface(
-    sentence: str, tokens: Sequence[tuple[str, tuple[str, ...]]], blank_follows: bool = True
+    sentence: str, tokens: Sequence[tuple[str, tuple[str, ...]]], blank_follows: bool
 ) -> TokenizedSentence:
     """Tokens and their words, with the places of blanks in the sentence and after it; without them if a token is not
     found there."""
@@ -258,12 +262,6 @@ def _with_surface(
         has_blank = sentence[end].isspace() if end < len(sentence) else blank_follows
         surface.append(SurfaceToken(token, len(parts), has_blank))
     return TokenizedSentence(words, tuple(surface))
-
-
-def _sentences(code: str) -> Callable[[str], list[str]]:
-    from synparse.corpora.sentence_rules import sentence_rules  # compiles expressions, and is rarely needed
-
-    return sentence_rules(code)
 
 
 def _rules(code: str, by_characters: bool = False) -> Words:

@@ -137,8 +137,9 @@ class BigramCounts:
 
     def occurrences(self) -> dict[str, int]:
         """How often each word, and `PUNCTUATION`, occurs."""
-        forms = self.forms()
-        return dict(zip(forms[1:], _occurrences(self.bigrams(), len(forms))[1:], strict=True))
+        forms, bigrams = self.forms(), self.bigrams()
+        counts = np.bincount(bigrams.first, bigrams.counts, len(forms)).astype(np.int64).tolist()
+        return dict(zip(forms[1:], counts[1:], strict=True))
 
     def bigrams(self) -> Bigrams:
         """The distinct bigrams of numbers of `forms`."""
@@ -278,13 +279,12 @@ def learn_word_classes(counts: BigramCounts, config: WordClassConfig, seed: int)
     type_bigrams = Bigrams(pairs // (V + 2), pairs % (V + 2), summed)
     exchange = Exchange(type_bigrams, np.array([*(t % K for t in range(V)), K, K + 1]), movable=V, open_classes=K)
     exchange.run(config.class_passes)
+    class_of = dict(zip(ordered, exchange.classes.tolist(), strict=False))
     sizes: Counter[int] = Counter()
-    for name, word_class in zip(ordered, exchange.classes.tolist(), strict=False):
+    for name, word_class in class_of.items():
         sizes[word_class] += total[name]
     rank = {word_class: place for place, word_class in enumerate(sorted(range(K), key=lambda c: (-sizes[c], c)))}
-    members = [
-        ClassMember(name, rank[c], total[name]) for name, c in zip(ordered, exchange.classes.tolist(), strict=False)
-    ]
+    members = [ClassMember(name, rank[word_class], total[name]) for name, word_class in class_of.items()]
     members.sort(key=lambda member: (member.word_class, -member.occurrences, member.type))
     return WordClasses((*members, ClassMember(PUNCTUATION, K, marks)), digits)
 
@@ -363,10 +363,3 @@ def _summed(keys: Counts, counts: Counts) -> tuple[Counts, Counts]:
     keys, counts = keys[order], counts[order]
     firsts = np.flatnonzero(np.diff(keys, prepend=-1))
     return keys[firsts], np.add.reduceat(counts, firsts) if len(firsts) else counts
-
-
-def _occurrences(bigrams: Bigrams, size: int) -> list[int]:
-    """How often each form occurs."""
-    occurrences = np.zeros(size, np.int64)
-    np.add.at(occurrences, bigrams.first, bigrams.counts)
-    return [int(count) for count in occurrences]
