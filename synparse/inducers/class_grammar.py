@@ -248,7 +248,8 @@ def best_labels(
     number: which grammar; classes [T]: of words; spans: of two words or more, in pre-order, the whole sentence first.
     Ties: the first nonterminal, the outermost span first. Time O(T · N²).
     """
-    root, left, right = _logs(grammars, number)
+    with np.errstate(divide="ignore"):
+        root, left, right = (np.log(part[number]) for part in grammars)
     N = len(root)
     choices: dict[tuple[int, int], tuple[Array, Array]] = {}  # of a span, by its nonterminal: those of its parts
     waiting: list[tuple[int, int, Array]] = []  # spans whose parent is still to come, with their log-probabilities
@@ -272,10 +273,3 @@ def best_labels(
         labels.append(label)
         above += [int(best[label]) for best in reversed(choices[span]) if best[label] >= 0]
     return labels
-
-
-def _logs(grammars: ClassGrammars, number: int) -> tuple[Array, Array, Array]:
-    """The log-probabilities of one grammar's roots, left and right parts."""
-    with np.errstate(divide="ignore"):
-        root, left, right = (np.log(part[number]) for part in grammars)
-    return root, left, right

@@ -155,7 +155,9 @@ def posterior(
         return _compiled_posterior(model, classes, weights, with_counts, dtype)
     words = np.ascontiguousarray(classes.T)  # sentences are the last axis of all arrays: they are computed side by side
     T, B = words.shape
-    root, stop, going, attach = (part.astype(dtype) for part in _logs(model))
+    with np.errstate(divide="ignore"):
+        logs = np.log(model.root), np.log(model.stop), np.log1p(-model.stop), np.log(model.attach)
+    root, stop, going, attach = (part.astype(dtype) for part in logs)
     arc_weights = np.zeros((T, T, B), dtype)  # [head, dependent, B]
     if weights is not None:
         arc_weights[:] = weights.transpose(2, 1, 0)
@@ -197,12 +199,6 @@ def _compiled_posterior(
         *(counts or (None, None, None, None)),
     )
     return ArcPosterior(log_likelihood, arcs, counts)
-
-
-def _logs(model: DependencyModel) -> tuple[Array, Array, Array, Array]:
-    """The logarithms of root, stop, 1 − stop and attach."""
-    with np.errstate(divide="ignore"):
-        return np.log(model.root), np.log(model.stop), np.log1p(-model.stop), np.log(model.attach)
 
 
 class _Chart:
