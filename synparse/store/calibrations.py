@@ -33,8 +33,6 @@ from synparse.trees.calibration import CalibrationMap
 from synparse.trees.errors import SettingError, damage_of
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
-PARSING = "parsing"
-"""The section of config.yaml."""
 
 MEAN = "calibrations/mean.yaml"
 """Beside the shipped models: the mean of their maps."""
@@ -62,7 +60,7 @@ def calibration_of(model: str) -> Calibration | None:
     """
     opened = open_model(model)
     path = stored(opened.directory, CONFIG)
-    return None if opened.confidence is None else _calibration_from(opened.confidence, f"{PARSING}.{CONFIDENCE}", path)
+    return None if opened.confidence is None else _calibration_from(opened.confidence, f"parsing.{CONFIDENCE}", path)
 
 
 def mean_calibration() -> Calibration:
