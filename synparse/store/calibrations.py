@@ -33,7 +33,6 @@ from synparse.trees.calibration import CalibrationMap
 from synparse.trees.errors import SettingError, damage_of
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
-
 MEAN = "calibrations/mean.yaml"
 """Beside the shipped models: the mean of their maps."""
 

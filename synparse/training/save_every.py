@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from synparse.trees.errors import SettingError
@@ -11,16 +12,15 @@ _SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
 
 @dataclass(frozen=True)
 class SaveEvery:
-    """How often to save a checkpoint, besides those at validations: after a number of updates or of seconds."""
+    """How often to save a checkpoint, besides those at validations: after a number of updates or of seconds, infinity
+    for never."""
 
-    steps: int | None = None
-    seconds: float | None = 600.0
+    steps: float = math.inf
+    seconds: float = 600.0
 
     def is_due(self, steps: int, seconds: float) -> bool:
         """Whether a checkpoint is due, this many updates and seconds after the last one."""
-        return (self.steps is not None and steps >= self.steps) or (
-            self.seconds is not None and seconds >= self.seconds
-        )
+        return steps >= self.steps or seconds >= self.seconds
 
 
 TEN_MINUTES = SaveEvery()
@@ -33,9 +33,9 @@ def save_every(value: SaveEvery | int | str) -> SaveEvery:
     text = str(value)
     unit = _SECONDS.get(text[-1:])
     try:
-        every = SaveEvery(int(text), None) if unit is None else SaveEvery(None, float(text[:-1]) * unit)
+        every = SaveEvery(int(text), math.inf) if unit is None else SaveEvery(math.inf, float(text[:-1]) * unit)
     except ValueError:
-        every = SaveEvery(0, None)
-    if not max(every.steps or 0, every.seconds or 0) > 0:
+        every = SaveEvery(0)
+    if not (every.steps > 0 and every.seconds > 0):
         raise SettingError(f"--save-every takes updates (500) or time (90s, 10m, 1h), not {value!r}")
     return every

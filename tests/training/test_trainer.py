@@ -24,7 +24,7 @@ from synparse.training.state import fresh_state
 from synparse.training.trainer import Job, Kind, Prepared, resume, run, train
 from synparse.trees.errors import DataError, SettingError, TrainingError
 
-NEVER = SaveEvery(None, None)
+NEVER = SaveEvery(math.inf, math.inf)
 
 
 class Model(Learner):
@@ -148,7 +148,7 @@ def test_checkpoints_come_as_often_as_asked(asked):
     def look(_):
         saved.append(read_checkpoint(job.output).values["step"] if is_unfinished(job.output) else 0)
 
-    job = asked(look, SaveEvery(2, None))
+    job = asked(look, SaveEvery(2, math.inf))
     run(job, prepared([8.0, 9.0]))
     # After the first update and two more, which is the validation, after two again, and gone at the end.
     assert saved == [1, 1, 3, 3, 5, 0]
@@ -189,7 +189,7 @@ def contents(directory):
 def test_a_model_that_is_there_stays_until_the_run_has_another(replacing):
     before, seen = contents(replacing.output), []
     run(
-        replace(replacing, report=lambda _: seen.append(contents(replacing.output)), save_every=SaveEvery(1, None)),
+        replace(replacing, report=lambda _: seen.append(contents(replacing.output)), save_every=SaveEvery(1, math.inf)),
         prepared([7.0, 9.0]),
     )
     there = [before.items() <= contents.items() for contents in seen]
