@@ -9,22 +9,14 @@ Glossary
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 
-from synparse.inducers.batch import IGNORED, Batch, Loss, State
+from synparse.inducers.batch import IGNORED, Batch, Loss
 from synparse.inducers.configurations import LstmConfig
 from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.protocol import Contextual, LanguageModel
-
-
-class Read(NamedTuple):
-    """states [T, B, E] of the last layer; after: hidden and cell state of each layer after the last word."""
-
-    states: Tensor
-    after: State
 
 
 class RecurrentLanguageModel(LanguageModel):
@@ -63,9 +55,10 @@ class RecurrentLanguageModel(LanguageModel):
         zeros = self.embedding.weight.new_zeros
         return [(zeros(B, size), zeros(B, size)) for size in self.sizes]
 
-    def read(self, batch: Batch) -> Read:
-        """The words of the batch, after ``batch.state``, the state after the previous BPTT segment of the same streams;
-        zero where it is None."""
+    def contextual(self, batch: Batch) -> Contextual:
+        """The states of the last layer, and the state for the segment that follows: hidden and cell state of each layer
+        after the last word. ``batch.state`` is that after the previous BPTT segment of the same streams, zero where it
+        is None."""
         words = batch.words.t()  # [T, B]
         # Embedding dropout takes a word out wherever it stands.
         kept = self.embedding_dropout(self.embedding.weight.new_ones(len(self.embedding.weight), 1))
@@ -78,12 +71,7 @@ class RecurrentLanguageModel(LanguageModel):
             out = layer(states, state)
             states = out.hidden  # [T, B, D], at last [T, B, E]
             after.append((out.last_hidden.detach(), out.last_cell.detach()))
-        return Read(states, tuple(after))
-
-    def contextual(self, batch: Batch) -> Contextual:
-        """The states of the last layer, and the state for the segment that follows."""
-        states, after = self.read(batch)
-        return Contextual(states.transpose(0, 1), after)
+        return Contextual(states.transpose(0, 1), tuple(after))
 
     def loss(self, batch: Batch) -> Loss:
         """Cross-entropy of the next words; penalty: Merity et al.'s activation and temporal activation regularisation.
@@ -91,7 +79,8 @@ class RecurrentLanguageModel(LanguageModel):
         The loss carries the state after this segment. Raises ValueError where the batch has no targets.
         """
         targets = batch.required_targets.t()  # [T, B]
-        states, after = self.read(batch)
+        contextual, after = self.contextual(batch)
+        states = contextual.transpose(0, 1)  # [T, B, E]
         dropped = locked(states, self.output_dropout)
         predicted = targets != IGNORED
         outputs, targets = dropped[predicted], targets[predicted]
