@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -154,8 +153,11 @@ def tables(
     run = functools.partial(
         runs.run, work=settings.work, jobs=jobs or available_cores(), minutes=minutes, report=notes(quiet, _print_line)
     )
-    with _interrupted_with_a_note():
+    try:
         replicated = replicate(chosen, table or (), settings, seeds, run)
+    except (KeyboardInterrupt, Terminated):
+        print_note("what is done is kept; the same command continues from there")
+        raise
     _draw(replicated, svg)
     shared = replication.shared_by_rows(settings, seeds)
     values = {**replication.as_values(replicated), "settings": shared}
@@ -176,16 +178,6 @@ def _draw(replicated: Replication, svg: str | None) -> None:
         write_lines(svg, [scatters_svg(replicated.paper.citation, points, SQUARES)])
     else:
         print_note(f"{svg} is not written: there is no figure yet")
-
-
-@contextlib.contextmanager
-def _interrupted_with_a_note() -> Iterator[None]:
-    """Within, Ctrl-C and SIGTERM end the command with a note of how it goes on."""
-    try:
-        yield
-    except (KeyboardInterrupt, Terminated):
-        print_note("what is done is kept; the same command continues from there")
-        raise
 
 
 def _print_line(line: str) -> None:
