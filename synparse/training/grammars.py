@@ -118,7 +118,7 @@ def learn_grammars(
     if grammars is None:
         step("word classes")(0.0)
         grammars = kept(Grammars(config, learn_word_classes(text.bigrams, config, seed)))
-    short, drafts = _short(given, text)
+    short = [tree for tree in given if text.has_use_of(tree.sentence.tokens)]
     config, perplexities = _checked(descriptions, config, text, grammars.classes)
     grammars = replace(grammars, config=config)
     is_new = grammars.tagger is None and grammars.chunker is None and not grammars.dependencies
@@ -135,7 +135,8 @@ def learn_grammars(
     for note in _notes(grammars):
         report(Note(note))
     examples = _examples(parser, grammars, text, spread(text.sentences, config.sentences), (), step("evidence"))
-    of_given = _examples(parser, grammars, text, short, drafts, step("given trees"))
+    given_tokens, drafts = [tree.sentence.tokens for tree in short], [tree.draft for tree in short]
+    of_given = _examples(parser, grammars, text, given_tokens, drafts, step("given trees"))
     if not grammars.dependencies:
         dependencies, dependency_likelihoods = _dependencies(_together(examples, of_given), grammars, step, executor)
         likelihoods |= dependency_likelihoods
@@ -192,12 +193,6 @@ def spread(items: Sequence[Item], most: int) -> list[Item]:
     """At most this number of items, evenly spaced."""
     count = min(most, len(items))
     return [items[number * len(items) // count] for number in range(count)]
-
-
-def _short(given: Sequence[GivenTree], text: GrammarText) -> tuple[list[Sequence[str]], list[Draft]]:
-    """The sentences from which grammars can learn, and the given parts of their trees."""
-    short = [tree for tree in given if text.has_use_of(tree.sentence.tokens)]
-    return [tree.sentence.tokens for tree in short], [tree.draft for tree in short]
 
 
 def _together(examples: Sequence[GrammarExample], given: Sequence[GrammarExample]) -> list[GrammarExample]:
