@@ -244,7 +244,9 @@ def _step(gates: Floats, product: Floats | None, cell: Floats, out: Floats, side
 
 def _log_heads(parent_child: Affine, states: Floats, rows: _Rows, lengths: NDArray[np.int64]) -> Floats:
     """states [rows, 2 D], lengths [B] → log p(head | word) [B, T, T], at least log `LEAST_PROBABILITY`."""
-    parent, child = np.split(_applied(parent_child, states)[rows.of_words], 2, axis=-1)
+    both: Floats = states @ parent_child.weight.T
+    both += parent_child.bias
+    parent, child = np.split(both[rows.of_words], 2, axis=-1)
     scores = child @ parent.swapaxes(1, 2)
     scores *= np.float32(1 / math.sqrt(parent.shape[-1]))
     is_padding = np.arange(parent.shape[1]) >= lengths[:, None]
@@ -265,13 +267,6 @@ def _distances(layers: tuple[Affine, Affine], states: Floats, rows: _Rows) -> Fl
     distances = np.zeros(is_gap.shape, np.float32)
     distances[is_gap] = (np.tanh(hidden, out=hidden) @ outer.weight.T + outer.bias)[:, 0]
     return distances
-
-
-def _applied(affine: Affine, states: Floats) -> Floats:
-    """states [rows, K] → [rows, N]."""
-    out: Floats = states @ affine.weight.T
-    out += affine.bias
-    return out
 
 
 def _log_softmax(scores: Floats) -> Floats:
