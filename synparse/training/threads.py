@@ -30,20 +30,13 @@ def own_threads() -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def most_threads(processes: int = 1) -> int:
-    """What each of ``processes`` on this machine may use: what OMP_NUM_THREADS says, else an equal part of the cores,
-    but no more threads than PyTorch would start."""
-    asked = asked_threads(os.environ)
-    threads: int = torch.get_num_threads()
-    return asked or max(1, min(available_cores() // processes, threads))
-
-
 def threads_to_use(before: int | None, matrix_parameters: int, processes: int) -> int:
     """How many threads each of a run's ``processes`` on this machine computes with: what OMP_NUM_THREADS says; else as
-    many as it had ``before``; in a new run, what the size of the network says."""
-    most = most_threads(processes)
-    if asked_threads(os.environ) is not None:
-        return most
+    many as it had ``before``; in a new run, what the size of the network says. At most an equal part of the cores, and
+    no more threads than PyTorch would start."""
+    if (asked := asked_threads(os.environ)) is not None:
+        return asked
+    most: int = max(1, min(available_cores() // processes, torch.get_num_threads()))
     if before is not None:
         return min(before, most)
     return most if matrix_parameters >= LARGE else 1

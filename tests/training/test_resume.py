@@ -273,10 +273,12 @@ def machine(monkeypatch):
 
     def of(cores, asked=None):
         monkeypatch.setattr(threads, "asked_threads", lambda _: asked)
-        monkeypatch.setattr(threads, "most_threads", lambda _: asked or cores)
+        monkeypatch.setattr(threads, "available_cores", lambda: cores)
         monkeypatch.setattr(threads, "LARGE", 1)
 
-    return of
+    with threads.own_threads():
+        torch.set_num_threads(8)  # as many as PyTorch would start
+        yield of
 
 
 class Threads(Watch):
@@ -370,10 +372,3 @@ def test_some_settings_may_change_on_the_way(tmp_path, corpus, tiny_recipe):
     rates = [rate for _, rate, *_ in watch.losses.values()]
     assert max(rates) > 0.1
     assert {epoch for *_, epoch in watch.losses.values()} == {1}
-
-
-def test_there_is_nothing_to_resume_in_a_finished_run(tmp_path, tiny_model):
-    with pytest.raises(DataError, match="its run is finished; train its model further with --init"):
-        resume(tiny_model.parent)
-    with pytest.raises(DataError, match="no such directory"):
-        resume(tmp_path / "none")
