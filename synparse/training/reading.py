@@ -190,10 +190,10 @@ def count_corpus(
     settings: RunSettings,
     text: TextConfig,
     report: Callable[[Reading], None],
-    known: Vocabulary | None = None,
-    grammar: GrammarConfig | None = None,
-    with_trees: bool = False,
-    executor: Executor = map,
+    known: Vocabulary | None,
+    grammar: GrammarConfig | None,
+    with_trees: bool,
+    executor: Executor,
 ) -> CountedText:
     """Count a corpus. ``executor`` counts its parts, so that memory is that of a few of them and of the distinct words
     and bigrams; the result is the same wherever they are counted.

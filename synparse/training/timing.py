@@ -31,7 +31,7 @@ VALIDATION = 1.05
 """Validations take a twentieth of the time, as the recipes have them."""
 
 
-def seconds_per_word(recipe: ModelRecipe, vocabulary: int, length: float, device: str = "auto") -> float:
+def seconds_per_word(recipe: ModelRecipe, vocabulary: int, length: float, device: str) -> float:
     """The time that training takes for each word, on random sentences of about this mean length.
 
     vocabulary: how many words the network knows. The time of other processes counts: it is what the run will have.

@@ -61,7 +61,7 @@ def write_trees(
     sentences: Sequence[Sentence],
     conventions: Sequence[LearnedConvention],
     output: Path,
-    device: str = "auto",
+    device: str,
     report: Callable[[Learning], None] = lambda _: None,
     given: Sequence[GivenTree] = (),
     executor: Executor | None = None,
