@@ -3,7 +3,7 @@
 import contextlib
 import json
 import random
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 import pytest
 import torch
@@ -12,8 +12,7 @@ from safetensors.torch import load_file, save_file
 
 from synparse.config.recipe import load_recipe
 from synparse.inducers.table import build
-from synparse.store.model_directory import LAST, Packed, is_unfinished
-from synparse.store.models import config_file, one_member, open_model
+from synparse.store.model_directory import LAST, is_unfinished
 from synparse.training.checkpoint import (
     FORMAT,
     RunSettings,
@@ -25,7 +24,6 @@ from synparse.training.checkpoint import (
 )
 from synparse.training.state import fresh_state
 from synparse.trees.errors import DataError
-from tests.untrained import untrained
 
 SETTINGS = RunSettings(("/a/corpus.txt", "-"), "/a/valid.txt", raw=True, minutes=2.5, seed=7)
 WORDS = 11
@@ -104,13 +102,6 @@ def test_there_is_nothing_to_resume(tmp_path):
         read_checkpoint(tmp_path / "none")
     with pytest.raises(DataError, match="there is nothing to resume: no run has saved anything there; begin one"):
         read_checkpoint(tmp_path)
-    finished = untrained(tmp_path / "finished", "udgn", "the cat")
-    with pytest.raises(DataError, match="its run is finished; train its model further with --init"):
-        read_checkpoint(finished)
-    packed = replace(open_model(finished).description, packed=Packed())
-    (finished / "config.yaml").write_bytes(config_file(one_member(finished, packed)))
-    with pytest.raises(DataError, match="this model is packed for parsing only"):
-        read_checkpoint(finished)
 
 
 @pytest.mark.parametrize("version", [None, FORMAT + 1])
