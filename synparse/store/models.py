@@ -157,8 +157,6 @@ def open_model(name: str | Path) -> Model:
     missing, or if it is the model of a task.
     """
     directory = model_folder(name)
-    if name == "":  # a shell variable that is not set
-        raise SettingError("the name of the model is empty")
     if not directory.is_dir():
         if name in TRIVIAL_PARSERS:
             raise DataError("a baseline, which has learned nothing: this needs a model", str(name))

@@ -55,7 +55,9 @@ def _folders() -> Iterator[Path]:
 
 def model_folder(name: str | Path) -> Path:
     """The directory at that path, or, where no model is in it, the shipped model of that name: the folder of a text
-    may well be called german."""
+    may well be called german. Raises SettingError for an empty name."""
+    if name == "":  # a shell variable that is not set
+        raise SettingError("the name of the model is empty")
     path = Path(name)
     is_trained = stored(path, CONFIG).is_file() or is_unfinished(path)
     return path if is_trained else _directories().get(str(name), path)

@@ -98,6 +98,7 @@ def test_no_file_is_written_twice(tmp_path):
         (["parse", "x", "-m"], "Option '-m' requires an argument (see synparse parse --help)"),
         (["search", "-NONE-", "x"], "No such option: -N; write -- before words that begin with a hyphen"),
         (["parse", "x", "-m", ""], "the name of the model is empty"),
+        (["info", ""], "the name of the model is empty"),
         (["bogus"], "bogus"),
         (["tran"], "Did you mean 'train'?"),
         (["eval", "x"], "name one gold file"),
