@@ -27,7 +27,7 @@ from benchmarks.quality.gold import DATA, ROOT, Golds, read_golds
 from benchmarks.quality.score import Decoders, run_of, score_cells
 from benchmarks.quality.table import NOTHING, made_now, mean_and_spread, put_row
 from benchmarks.threads import busy_loops
-from synparse.config.recipe import Recipe, is_empty, name_of
+from synparse.config.recipe import Recipe, name_of
 from synparse.files.tables import Row, read_table
 from synparse.store.languages import corpus_of
 from synparse.store.models import open_model
@@ -79,7 +79,7 @@ def row_of(model: Path, condition: Condition, golds: Golds) -> Row:
 
 def stages_taken(recipe: Recipe | None) -> str:
     """The stages that made a model, in order, as ``3 udgn, 3 grammars, trees, student``."""
-    stages = [] if recipe is None else [stage for stage in recipe.stages if not is_empty(stage)]
+    stages = () if recipe is None else recipe.active_stages
     counts = [getattr(stage, "seeds", 1) for stage in stages]
     names = [f"{count} " * (count > 1) + name_of(stage) for stage, count in zip(stages, counts, strict=True)]
     return ", ".join(names) or NOTHING

@@ -150,9 +150,14 @@ class Recipe:
         return tuple(stage for stage in self.stages if isinstance(stage, NetworkStage))
 
     @property
+    def active_stages(self) -> tuple[Stage, ...]:
+        """The stages that do something."""
+        return tuple(stage for stage in self.stages if not is_empty(stage))
+
+    @property
     def grammars(self) -> tuple[GrammarStage, ...]:
         """The stages that learn grammars."""
-        return tuple(stage for stage in self.stages if isinstance(stage, GrammarStage) and not is_empty(stage))
+        return tuple(stage for stage in self.active_stages if isinstance(stage, GrammarStage))
 
     def model_recipe(self, stage: NetworkStage) -> ModelRecipe:
         """How a network of this stage is made."""
@@ -180,7 +185,7 @@ def name_of(stage: Stage) -> str:
 
 def stages_of(recipe: Recipe) -> list[str]:
     """The names of the stages that do something."""
-    return [name_of(stage) for stage in recipe.stages if not is_empty(stage)]
+    return [name_of(stage) for stage in recipe.active_stages]
 
 
 def recipe_folder() -> Path:
@@ -311,7 +316,7 @@ def recipe_from(values: object) -> Recipe:
     text = values.get("text")
     text_config = settings_of(TextConfig, text, "text")  # refused before the stages add to it
     parsed = tuple(_stage(stage, text or {}) for stage in stages)
-    if not any(isinstance(stage, NetworkStage) for stage in parsed) and all(map(is_empty, parsed)):
+    if all(map(is_empty, parsed)):
         raise SettingError("grammar.parts is none, so there is nothing to learn")
     parsing = settings_of(ParsingConfig, values.get("parsing"), "parsing")
     for earlier, later in zip((None, *parsed), (*parsed, None), strict=True):
@@ -515,10 +520,7 @@ def overridden(values: Mapping[str, Any], overrides: Sequence[str], sections: Se
     for setting in overrides:
         section, name, value = _parsed(setting)
         refuse_unknown([section], sections, "")
-        current = changed.get(section)
-        if not isinstance(current, dict | None):
-            raise SettingError(f"{section} is not a section of settings in this recipe")
-        changed[section] = {**(current or {}), name: value}
+        changed[section] = {**mapping_of(changed.get(section), section), name: value}
     return changed
 
 
@@ -537,12 +539,9 @@ def _parsed(setting: str) -> tuple[str, str, object]:
 
 
 def _changed(values: Mapping[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
-    """The values of a recipe with settings changed."""
-    values = dict(renamed.with_stages(values))
-    stages = values.get("stages")
-    if not isinstance(stages, list) or not all(isinstance(stage, dict) for stage in stages):
-        return values  # `recipe_from` says what is wrong
-    values["stages"] = stages = [dict(stage) for stage in stages]
+    """The values of a recipe, of which `recipe_from` has made one, with settings changed."""
+    changed = dict(renamed.with_stages(values))
+    changed["stages"] = stages = [dict(stage) for stage in changed["stages"]]
     for setting in overrides:
         number, _, rest = setting.partition(".")
         is_numbered = number.isdecimal()
@@ -554,9 +553,9 @@ def _changed(values: Mapping[str, Any], overrides: Sequence[str]) -> dict[str, A
         section, name, value = _parsed(setting)
         refuse_unknown([section], SECTIONS, "")
         if section in ("text", "parsing") and not is_numbered:
-            values = overridden(values, [setting], SECTIONS)
+            changed[section] = {**mapping_of(changed.get(section), section), name: value}
         _change_stages(chosen, section, name, value, is_numbered)
-    return values
+    return changed
 
 
 _KIND_WITH = {"grammar": "grammars", "trees": "trees"} | dict.fromkeys(("text", "architecture", "training"), "network")
@@ -564,7 +563,8 @@ _KIND_WITH = {"grammar": "grammars", "trees": "trees"} | dict.fromkeys(("text", 
 
 
 def _change_stages(stages: Sequence[dict[str, Any]], section: str, name: str, value: object, is_numbered: bool) -> None:
-    """Change a setting in the stages that have it; if none has it, in all stages of the kind, so that it is refused."""
+    """Change a setting in the stages that have it. Raises SettingError if none has it; if it is one of grammars or
+    trees, `recipe_from` refuses it."""
     affected = [stage for stage in stages if _KIND_WITH.get(section) in stage]
     if not affected and (is_numbered or section not in ("text", "parsing")):
         raise SettingError(f"the recipe has no {'such ' * is_numbered}stage with {section} settings")
@@ -573,19 +573,17 @@ def _change_stages(stages: Sequence[dict[str, Any]], section: str, name: str, va
         for stage in affected:
             stage[_KIND_WITH[section] if name == first else name] = value
         return
-    names = {id(stage): _names_of(stage, section) for stage in affected}
-    if names and all(names.values()):  # `recipe_from` says of a stage without any what is wrong
-        known = dict.fromkeys(chain.from_iterable(names.values()))
-        refuse_unknown([name], list(known), f"{section}.")
-    for stage in [stage for stage in affected if name in names[id(stage)]] or affected:
-        own = _merged(section, None, stage.get(section))
-        if section != "text" or is_numbered or name in own or "recipe" in stage:
+    names = [_names_of(stage, section) for stage in affected]
+    if names:
+        refuse_unknown([name], list(dict.fromkeys(chain.from_iterable(names))), f"{section}.")
+    for stage, known in zip(affected, names, strict=True):
+        own = mapping_of(stage.get(section), section)
+        if name in known and (section != "text" or is_numbered or name in own or "recipe" in stage):
             stage[section] = {**own, name: value}
 
 
 def _names_of(stage: Mapping[str, Any], section: str) -> list[str]:
     """The names of the settings that a network of this stage has in a section."""
-    entry = INDUCERS.get(str(stage["network"]))
-    kinds = {} if entry is None else {"architecture": entry.configuration, "training": TRAINING.get(entry.objective)}
-    kind = TextConfig if section == "text" else kinds.get(section)
-    return [] if kind is None else names_in(kind)
+    entry = INDUCERS[stage["network"]]
+    kinds = {"text": TextConfig, "architecture": entry.configuration, "training": TRAINING[entry.objective]}
+    return names_in(kinds[section])

@@ -63,7 +63,6 @@ from synparse.training.stages import (
     Work,
     branches_right,
     fingerprint_of,
-    first_stage,
     given_to,
     measured_rates,
     run_stage,
@@ -187,7 +186,7 @@ def train(
             name = state.new_name(teacher.description.recipe.model)
             copy_teacher(teacher, output / name)
             state.members.append(name)
-        makers = state.members if isinstance(first_stage(state.recipe), TreeStage) else ()  # of its trees
+        makers = state.members if isinstance(state.recipe.active_stages[0], TreeStage) else ()  # of its trees
         work.save(makers, others={name_of_copy: partial(_copy, pipes)} if pipes else None)
 
     with exclusive_lock(output) if is_first() else nullcontext():
@@ -321,7 +320,7 @@ def _check_executor(recipe: Recipe, jobs: int | None, cluster: str | None) -> No
         check_number("jobs", jobs, 1)
     if cluster is not None:
         refuse_bad_address(cluster, jobs)
-    if (cluster or jobs) and all(isinstance(stage, NetworkStage) or is_empty(stage) for stage in recipe.stages):
+    if (cluster or jobs) and all(isinstance(stage, NetworkStage) for stage in recipe.active_stages):
         option = "--jobs" if cluster is None else "--dask"
         raise SettingError(f"{option} is for grammars and trees; networks are trained by several processes of torchrun")
 
@@ -533,7 +532,7 @@ def _check_processes(recipe: Recipe, settings: RunSettings) -> None:
     """Raises SettingError if PyTorch's launcher started several processes for what one has to do."""
     if not is_launched():
         return
-    if not all(isinstance(stage, NetworkStage) or is_empty(stage) for stage in recipe.stages):
+    if not all(isinstance(stage, NetworkStage) for stage in recipe.active_stages):
         raise SettingError("several processes train networks alone; leave grammars out: --set grammar.parts=none")
     if settings.minutes is not None:
         raise SettingError("several processes cannot plan --minutes; use --epochs")
@@ -558,7 +557,7 @@ def _refuse_pipes(option: str, paths: Iterable[str]) -> None:
 def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescription]) -> None:
     """Raises SettingError if options do not fit the recipe, or if the recipe cannot be run."""
     refuse_grammars_of_baselines(recipe)
-    stages = [stage for stage in recipe.stages if not is_empty(stage)]
+    stages = recipe.active_stages
     if teachers and isinstance(stages[0], NetworkStage):
         raise SettingError(f"--teacher is for --model grammar and dbm, not {stages[0].model}")
     if isinstance(stages[0], TreeStage) and not teachers:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from synparse.config.grammar import GrammarConfig
-from synparse.config.recipe import GrammarStage, ModelRecipe, NetworkStage, Recipe, Stage, TreeStage, is_empty
+from synparse.config.recipe import GrammarStage, ModelRecipe, NetworkStage, Stage, TreeStage
 from synparse.config.training import TextTraining, WordTraining
 from synparse.corpora.branching import UNDECIDED, Branching, branching_of
 from synparse.corpora.normalization import TextConfig
@@ -171,11 +171,6 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
         [],
     )
     return f"networks: {stage.seeds}, passes: {stage.training.epochs:g}"
-
-
-def first_stage(recipe: Recipe) -> Stage:
-    """The first stage that does something."""
-    return next(stage for stage in recipe.stages if not is_empty(stage))
 
 
 def fingerprint_of(model: StoredModel) -> str:
@@ -368,7 +363,7 @@ def _read_once(work: Work) -> None:
 def _read(work: Work, text: TextConfig, grammar: GrammarConfig | None = None) -> CountedText:
     """Count the corpus, and record its fingerprint. Raises DataError if it has changed."""
     state = work.state
-    first = first_stage(state.recipe)
+    first = state.recipe.active_stages[0]
     has_trees = isinstance(first, NetworkStage) and first.learns_from_trees  # which are those of the text
     executor = work.executor or map
     counted = count_corpus(state.settings, text, work.report, None, grammar, has_trees, executor)
