@@ -184,16 +184,14 @@ class ClassMember(NamedTuple):
 class WordClasses:
     """The classes 0 … size − 1 of words and groups of words, the most frequent class first, punctuation last.
 
-    members: by class, then by falling count. digits: what replaces numbers in words, see `TextConfig`. Raises
-    ValueError if a word or group is twice among them, or those of punctuation and unknown words are missing.
+    members: by class, then by falling count, each word or group once. digits: what replaces numbers in words, see
+    `TextConfig`. Raises ValueError if those of punctuation and unknown words are missing.
     """
 
     members: tuple[ClassMember, ...]
     digits: str
 
     def __post_init__(self) -> None:
-        if len(self._number) != len(self.members):
-            raise ValueError("a word is twice among the word classes")
         if not {PUNCTUATION, UNKNOWN} <= self._number.keys():
             raise ValueError("word classes need one of punctuation and one of unknown words")
         if any(member.word_class >= self.size - (member.type != PUNCTUATION) for member in self.members):
