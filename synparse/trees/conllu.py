@@ -252,7 +252,7 @@ def with_comments(sentence: ConlluSentence, comments: Mapping[str, str], names: 
     lines = [line for line in sentence.lines if not line.startswith(older)]
     if comments:
         first = next(position for position, line in enumerate(lines) if line.strip() and not line.startswith("#"))
-        line_end = lines[first][len(lines[first].rstrip("\r\n")) :]
+        line_end = _line_end(lines[first]) or "\n"  # the only line of a file may have none
         lines[first:first] = [f"# {name} = {value}{line_end}" for name, value in comments.items()]
     elif len(lines) == len(sentence.lines):
         return sentence
@@ -282,10 +282,13 @@ def _with_columns(sentence: ConlluSentence, first: int, values: Sequence[tuple[s
     lines, rows = list(sentence.lines), []
     for position, row, value in zip(sentence.word_lines, sentence.rows, values, strict=True):
         changed = (*row[:first], *value, *row[first + len(value) :])
-        line_end = lines[position][len(lines[position].rstrip("\r\n")) :]
-        lines[position] = "\t".join(changed) + line_end
+        lines[position] = "\t".join(changed) + _line_end(lines[position])
         rows.append(changed)
     return ConlluSentence(tuple(lines), sentence.word_lines, tuple(rows), sentence.source, sentence.first_line)
+
+
+def _line_end(line: str) -> str:
+    return line[len(line.rstrip("\r\n")) :]
 
 
 def induced_relations(heads: Sequence[int]) -> tuple[str, ...]:

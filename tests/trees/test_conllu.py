@@ -268,6 +268,11 @@ def test_new_comments_follow_the_others_and_older_ones_of_their_names_go():
     assert with_comments(sentence, {}, ["score"]) is sentence
 
 
+def test_new_comments_are_lines_before_a_word_that_ends_the_file():
+    [sentence] = read(word_line("1"))
+    assert list(with_comments(sentence, {"score": "0.5"}, ["score"]).lines) == ["# score = 0.5\n", word_line("1")]
+
+
 def test_attributes_and_comments_have_values():
     sentence = next(read_conllu(EXAMPLE.replace("SpaceAfter=No", "A=B|Space=x=y").splitlines(True), "file"))
     assert sentence.attributes("Space") == ("", "", "", "", "x=y")
