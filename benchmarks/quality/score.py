@@ -51,7 +51,7 @@ from synparse.inducers.table import INDUCERS
 from synparse.parsing.options import PUNCTUATION
 from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
-from synparse.scoring.baselines import RANDOM, RANDOM_SEEDS
+from synparse.scoring.baselines import RANDOM_SEEDS
 from synparse.scoring.comparison import Wanted
 from synparse.store.model_directory import LOG, VOCABULARY, StoredModel
 from synparse.store.models import open_model
@@ -60,6 +60,7 @@ from synparse.trees.conllu import induced_relations, with_heads
 from synparse.trees.constituency import format_brackets
 from synparse.trees.function_words import FUNCTION_WORDS
 from synparse.trees.spans import LEFT, RIGHT
+from synparse.trees.trivial import RANDOM
 
 BY_TREEBANK = "WSJ free, UD leaves"
 """The cell of function words, where each gold file has the convention of its trees (`Source.function_words`)."""

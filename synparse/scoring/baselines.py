@@ -19,13 +19,13 @@ from random import Random
 from synparse.trees.constituency import pre_order
 from synparse.trees.dependency import columns_of, is_projective
 from synparse.trees.distances import binary_spans, unbiased_spans
-from synparse.trees.trivial import TRIVIAL_PARSERS
+from synparse.trees.trivial import RANDOM, TRIVIAL_PARSERS
 
 Spans = frozenset[tuple[int, int]]
 
 SPAN_BASELINES = ("left-branching", "right-branching", "balanced")
 HEAD_BASELINES = ("previous word", "next word")
-RANDOM, RANDOM_SEEDS = "random", (1, 2, 3, 4, 5)
+RANDOM_SEEDS = (1, 2, 3, 4, 5)
 CEILING = "ceiling"
 
 LONGEST_FOR_CEILING = 500

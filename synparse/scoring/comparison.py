@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
-from synparse.scoring.baselines import CEILING, RANDOM, RANDOM_SEEDS
+from synparse.scoring.baselines import CEILING, RANDOM_SEEDS
 from synparse.scoring.counts import Ratios
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree, WordHeads
+from synparse.trees.trivial import RANDOM
 
 Scores = Mapping[str, "float | int | None"]
 """Scores and counts by name. Fractions are 0 … 1, None where there is nothing to score."""

@@ -21,7 +21,6 @@ from synparse.trees.limits import LARGEST_TREE
 # in Penn files: a no-break space or a line separator is part of a word.
 _TOKEN = re.compile(r"\(\s*([^\s()]+)\s+([^\s()]+)\s*\)|\(\s*([^\s()]*)|(\))|([^\s()]+)", re.ASCII)
 
-
 _LONG_LINE = 100_000
 
 

@@ -234,8 +234,6 @@ def with_misc(
     for row, new in zip(sentence.rows, attributes, strict=True):
         older = [] if row[MISC] == UNKNOWN else row[MISC].split("|")
         values.append((_misc([attribute for attribute in older if attribute.partition("=")[0] not in names], new),))
-    if all(row[MISC] == value for row, (value,) in zip(sentence.rows, values, strict=True)):
-        return sentence
     return _with_columns(sentence, MISC, values)
 
 

@@ -20,6 +20,7 @@ NO_TAG = "_"
 ESCAPES = {"(": "-LRB-", ")": "-RRB-"}
 
 ESCAPED = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
+"""The brackets of Penn files, each with the one that it stands for."""
 
 
 class Constituent(NamedTuple):

@@ -86,9 +86,9 @@ def cycles(heads: Sequence[int]) -> list[list[int]]:
     return cycles_of_heads
 
 
-def is_tree(heads: Sequence[int], single_root: bool = True) -> bool:
+def is_tree(heads: Sequence[int]) -> bool:
     """Whether these heads form a dependency tree (see `fault_of_heads`)."""
-    return not fault_of_heads(heads, single_root)
+    return not fault_of_heads(heads)
 
 
 def is_projective(heads: Sequence[int]) -> bool:

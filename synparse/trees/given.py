@@ -203,11 +203,8 @@ def with_given_spans(spans: Iterable[Span], given: Given, kept: Sequence[bool]) 
     places: list[Span | None] = []
     for start, end in spans:
         words = before[start], before[end]
-        crossed: Span | None = (start, end)
-        while crossed is not None:
-            crossed = next((span for span in given.spans if _cross(span, (start, end))), None)
-            if crossed is not None:
-                start, end = min(start, crossed[0]), max(end, crossed[1])
+        while crossed := next((span for span in given.spans if _cross(span, (start, end))), None):
+            start, end = min(start, crossed[0]), max(end, crossed[1])
         is_inside = any(first <= start and end <= last for first, last in given.flat)
         places.append(None if is_inside or words in words_of_given else (start, end))
     return places

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from synparse.trees.averaging import normalized_scores
+from synparse.trees.head_probabilities import word_head_probabilities
 from synparse.trees.punctuation_cues import Cues, broken_costs
 
 
@@ -60,7 +60,7 @@ def missing_arcs(head_scores: NDArray[Any]) -> NDArray[np.float64]:
 
     head_scores [T, T] as in `unbroken_phrase_scores`.
     """
-    return missing_of_probabilities(np.exp(normalized_scores(head_scores.astype(np.float64))))
+    return missing_of_probabilities(word_head_probabilities(head_scores))
 
 
 def outside_dependents(heads: NDArray[Any]) -> NDArray[np.float64]:

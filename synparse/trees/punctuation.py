@@ -25,10 +25,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import compress
 
+from synparse.trees.constituency import ESCAPED
 from synparse.trees.dependency import depths_of
 from synparse.trees.spans import kept_before
-
-PENN_PUNCTUATION = frozenset({"-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-"})
 
 # Tags of punctuation in English treebanks; $ and # are among them, as in the usual scorers.
 PENN_PUNCTUATION_TAGS = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "$", "#"})
@@ -53,7 +52,7 @@ def is_punctuation(token: str) -> bool:
     Punctuation is Unicode's (P*) except ``%``, ``&`` and ``@`` in all their forms; backquotes, ``$``, ``#``; and Penn
     brackets (-LRB-). A token without visible characters (`visible`) is punctuation, too: there is nothing to read.
     """
-    return not token.isalnum() and (token in PENN_PUNCTUATION or all(map(_is_silent, token)))
+    return not token.isalnum() and (token in ESCAPED or all(map(_is_silent, token)))
 
 
 def visible(token: str) -> str:

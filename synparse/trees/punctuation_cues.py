@@ -102,10 +102,8 @@ def mark_of(token: str) -> Mark:
         return Mark(form, closers=(PENN_BRACKETS[form],), is_bracket=True)
     if form in PENN_QUOTES:
         return Mark(form, closers=(PENN_QUOTES[form],))
-    if len(form) == 1:
-        closers = _closers(form)
-        if closers:
-            return Mark(form, 0, closers, not _is_quote(form), unicodedata.category(form) == "Pf")
+    if len(form) == 1 and (closers := _closers(form)):
+        return Mark(form, 0, closers, not _is_quote(form), unicodedata.category(form) == "Pf")
     return Mark(form, _level(form))
 
 
@@ -113,7 +111,7 @@ def _level(form: str) -> int:
     if not form:
         return 0
     names = [unicodedata.name(mark, "") if unicodedata.category(mark).startswith("P") else "" for mark in form]
-    if len(form) == 1 and any(hyphen in names[0] for hyphen in HYPHENS):
+    if len(form) == 1 and _has(names[0], HYPHENS):
         return 0
     if all(unicodedata.category(mark) == "Pd" or _has(name, STOPS) for mark, name in zip(form, names, strict=True)):
         return STRONG

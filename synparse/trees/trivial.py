@@ -29,7 +29,7 @@ def right_branching(is_function: Sequence[bool], _: Random) -> TrivialScores:
 
 
 def left_branching(is_function: Sequence[bool], _: Random) -> TrivialScores:
-    """(((a b) c) d); the head of every word is the word after it."""
+    """(((a b) c) d), the spans of the chain in which the head of every word is the next word."""
     count = len(is_function)
     return TrivialScores(_rising(count - 1), _rising(count))
 
@@ -54,19 +54,14 @@ def random(is_function: Sequence[bool], source: Random) -> TrivialScores:
     return TrivialScores(distances, tuple(source.random() for _ in is_function))
 
 
-def chain(is_function: Sequence[bool], source: Random) -> TrivialScores:
-    """The head of every word is the next word, the last word is the root; brackets are the spans of this chain."""
-    return left_branching(is_function, source)
-
-
 def content_chain(is_function: Sequence[bool], source: Random) -> TrivialScores:
     """The head of every word is the next content word, that is, the next word that is no function word. The last
-    content word is the root, and function words after it depend on it. Without content words this is the `chain`.
+    content word is the root, and function words after it depend on it. Without content words: the chain of all words.
 
     Brackets are those of the binary tree in which content words take what is on their left first, the nearest first.
     """
     if all(is_function):
-        return chain(is_function, source)
+        return left_branching(is_function, source)
     last = len(is_function) - 1 - is_function[::-1].index(False)
     places = [place if place > last or not function else -place for place, function in enumerate(is_function, 1)]
     heights = [-place if function else place for place, function in enumerate(is_function, 1)]
@@ -81,11 +76,11 @@ def content_chain_back(is_function: Sequence[bool], source: Random) -> TrivialSc
 
 
 def _falling(count: int) -> tuple[float, ...]:
-    return tuple(float(value) for value in range(count, 0, -1))
+    return tuple(map(float, range(count, 0, -1)))
 
 
 def _rising(count: int) -> tuple[float, ...]:
-    return tuple(float(value) for value in range(1, count + 1))
+    return tuple(map(float, range(1, count + 1)))
 
 
 TRIVIAL_PARSERS: dict[str, Callable[[Sequence[bool], Random], TrivialScores]] = {
@@ -93,7 +88,7 @@ TRIVIAL_PARSERS: dict[str, Callable[[Sequence[bool], Random], TrivialScores]] = 
     "left-branching": left_branching,
     "balanced": balanced,
     RANDOM: random,
-    "chain": chain,
+    "chain": left_branching,
     "content-chain": content_chain,
     "content-chain-back": content_chain_back,
 }

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.scoring.baselines import CEILING, RANDOM, RANDOM_SEEDS
+from synparse.scoring.baselines import CEILING, RANDOM_SEEDS
 from synparse.scoring.comparison import (
     SENTENCE_LENGTHS,
     Lowest,
@@ -17,6 +17,7 @@ from synparse.scoring.comparison import (
     bucket_of,
 )
 from synparse.trees.constituency import ConstituencyTree
+from synparse.trees.trivial import RANDOM
 
 NO_TREE = ConstituencyTree((), (), ())
 

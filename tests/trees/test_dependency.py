@@ -62,7 +62,7 @@ def test_a_fault_says_what_is_wrong(heads, fault):
 
 
 def test_several_roots_are_a_tree_if_allowed():
-    assert is_tree((0, 0, 1), single_root=False)
+    assert not fault_of_heads((0, 0, 1), single_root=False)
 
 
 def test_each_cycle_is_found_once():
