@@ -37,7 +37,6 @@ from synparse.trees.trivial import TRIVIAL_PARSERS
 Spans: TypeAlias = "list[tuple[int, int]]"
 Heads: TypeAlias = "tuple[int, ...]"
 
-
 Value = TypeVar("Value")
 
 
@@ -172,8 +171,8 @@ def check_recorded(recorded: ParsingConfig, descriptions: Sequence[ModelDescript
     ):
         if chosen not in (DEFAULT, *possible):
             names = " + ".join(member.model for member in members)
-            known = ", ".join(dict.fromkeys((DEFAULT, *possible)))
-            raise SettingError(f"parsing.{part}: {names} will have no decoder {chosen!r}; possible are {known}")
+            others = ", ".join(dict.fromkeys((DEFAULT, *possible)))
+            raise SettingError(f"parsing.{part}: {names} will have no decoder {chosen!r}; possible are {others}")
 
 
 def _to_be(description: ModelDescription, grammar: GrammarConfig) -> Member:

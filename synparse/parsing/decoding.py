@@ -132,7 +132,7 @@ def _decoded_together(
                 heads = best_heads(decoder.heads(scores, phrases), scores, total.given)
             if plan.with_probabilities or request.distributions:
                 arcs = known(decoder.probabilities)(scores, phrases)
-                head_probabilities = _head_probabilities(arcs, heads)
+                head_probabilities = arcs[range(len(heads)), columns_of(heads)].tolist()
                 if plan.with_probabilities:
                     log_probability = log_probability_of_heads(arcs, heads, phrases if decoder.of_phrases else None)
                     entropy = entropy_of_heads(arcs)
@@ -211,11 +211,6 @@ def _phrases(sums: Sequence[ScoreSum], plan: ScoringPlan, all_spans: list[Spans]
     if plan.head_decoder in ("boundaries", GRAMMAR):
         return best_trees([_chart(total, total.phrases) for total in sums])
     return all_spans
-
-
-def _head_probabilities(probabilities: NDArray[Any], heads: Heads) -> list[float]:
-    """Of each word's arc, from those of all arcs [T, T]."""
-    return [float(probability) for probability in probabilities[range(len(heads)), columns_of(heads)]]
 
 
 def _span_probabilities(total: ScoreSum, spans: Spans) -> list[float]:

@@ -18,9 +18,7 @@ from synparse.corpora.sentences import Sentence
 from synparse.parsing.drafts import filled, with_tags_of
 from synparse.parsing.parse import ASSUMPTIONS, Parse, RankedTree, conllu_of, measures_of, with_parse
 from synparse.parsing.windows import Numbering
-from synparse.trees.conllu import (
-    offsets_of,
-)
+from synparse.trees.conllu import offsets_of
 from synparse.trees.constituency import format_brackets
 from synparse.trees.printable import one_line
 

@@ -239,20 +239,15 @@ def arc_weights(evidence: GrammarInput, strength: float | Array) -> Array:
     return weights
 
 
-def batches_of(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """The numbers of sentences of one length, some at a time, short sentences first; none without words."""
-    return equal_lengths(lengths, at_once)
-
-
 def at_once(length: int) -> int:
-    """How many sentences of a length are computed side by side."""
+    """How many sentences of a length are computed side by side, where they are more than one."""
     return min(MOST_AT_ONCE, SPANS_AT_ONCE // (length + 1) ** 2)
 
 
 def _batches(sentences: Sequence[GrammarInput]) -> Iterator[tuple[list[int], GrammarInput]]:
-    """The numbers of sentences as of `batches_of`, of which the same is known, and this in arrays with an axis [B]
-    before the others."""
-    for batch in batches_of([len(sentence.classes) for sentence in sentences]):
+    """The numbers of sentences of one length of which the same is known, and this in arrays with an axis [B] before
+    the others."""
+    for batch in equal_lengths([len(sentence.classes) for sentence in sentences], at_once):
         kinds: dict[tuple[bool, ...], list[int]] = {}
         for number in batch:
             kinds.setdefault(tuple(part is None for part in sentences[number]), []).append(number)
@@ -262,22 +257,20 @@ def _batches(sentences: Sequence[GrammarInput]) -> Iterator[tuple[list[int], Gra
             yield numbers, GrammarInput(*stacked)
 
 
-def arc_posteriors(
-    model: DependencyModel, sentences: Sequence[GrammarInput], strengths: Sequence[float]
-) -> list[Array]:
-    """The probability of each arc, [T, T] for each sentence, averaged over the strengths of the links."""
+def arc_posteriors(model: DependencyModel, sentences: Sequence[GrammarInput]) -> list[Array]:
+    """The probability of each arc, [T, T] for each sentence, averaged over `LINK_STRENGTHS`."""
     posteriors: list[Array] = [np.zeros((0, 0))] * len(sentences)
     for numbers, evidence in _batches(sentences):
-        for number, arcs in zip(numbers, _arc_posteriors(model, evidence, strengths), strict=True):
+        for number, arcs in zip(numbers, _arc_posteriors(model, evidence), strict=True):
             posteriors[number] = arcs
     return posteriors
 
 
-def _arc_posteriors(model: DependencyModel, evidence: GrammarInput, strengths: Sequence[float]) -> Array:
+def _arc_posteriors(model: DependencyModel, evidence: GrammarInput) -> Array:
     """The same of B sentences of one length, [B, T, T]."""
-    weights = arc_weights(evidence, np.reshape(strengths, (-1, 1, 1, 1)))  # all strengths are computed side by side
+    weights = arc_weights(evidence, np.reshape(LINK_STRENGTHS, (-1, 1, 1, 1)))  # of all strengths side by side
     T = weights.shape[-1]
-    classes = np.tile(evidence.classes, (len(strengths), 1))
+    classes = np.tile(evidence.classes, (len(LINK_STRENGTHS), 1))
     arcs = dependency_boundary.posterior(model, classes, weights.reshape(-1, T, T), dtype=np.float32).arcs
     return np.asarray(arcs.reshape(weights.shape).mean(0))
 
@@ -316,7 +309,7 @@ def grammar_scores(
     """Of each sentence, by the dependency model of this convention."""
     results = [GrammarScores(np.zeros((0, 0)), sentence.spans) for sentence in sentences]
     for numbers, evidence in _batches(sentences):
-        arcs = _arc_posteriors(grammars.dependencies[convention], evidence, LINK_STRENGTHS)
+        arcs = _arc_posteriors(grammars.dependencies[convention], evidence)
         heads = mixed(evidence.links, arcs)
         if evidence.choice is not None:
             # What is given of the trees is no matter of trust.

@@ -301,7 +301,7 @@ class Parser:
         request = self.checked(changed(request, changes))
         read: Iterable[Sentence] = self._tokenized(_sentences_of(sentences, bool(request.keep)))
         if self._loaded is not None:
-            read = watched(read, self.knows, self._loaded.models, _warn, lambda sentence: sentence.tokens)
+            read = watched(read, self.knows, self._loaded.models, _warn)
         parser = self
         if self.needs_text:
             read = list(read)

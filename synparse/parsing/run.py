@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import operator
 import re
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import replace
@@ -30,12 +29,8 @@ from synparse.trees.trivial import RANDOM
 
 MEGABYTE = 1 << 20
 
-TOKENS = operator.attrgetter("tokens")
-"""Of a sentence."""
-
 PATIENCE = 0.05
 """Seconds that a sentence of standard input waits for the next one, to be parsed together with it."""
-
 
 PARTITION_SIZE = 32
 """Megabytes of a file that a worker of a cluster parses at a time."""
@@ -129,7 +124,7 @@ def parse(
     if cluster is None:
         one_thread()
         processes = useful_processes(parser, jobs, available_cores())
-        sentences = counted(watched(sentences, parser.knows, models, report, TOKENS))
+        sentences = counted(watched(sentences, parser.knows, models, report))
         waits = functools.partial(nothing_waits, PATIENCE) if STANDARD_STREAM in inputs else lambda: False
         texts = parsed_text_by_processes(parser, choice, sentences, writing, processes, waits)
     else:
@@ -174,7 +169,7 @@ def _after_note(
 ) -> Generator[str]:
     """The texts, after a look at the first sentences, which the workers of the cluster read again."""
     with contextlib.closing(texts):
-        for _ in watched(first, parser.knows, models, report, TOKENS):
+        for _ in watched(first, parser.knows, models, report):
             pass
         yield from texts
 

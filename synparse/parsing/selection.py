@@ -29,7 +29,7 @@ from synparse.parsing.formats import FORMATS, with_assumptions
 from synparse.parsing.options import CANDIDATES, MOST_WORDS, By, ParserOptions, Request
 from synparse.parsing.parse import LEAST_CERTAIN, Parse
 from synparse.parsing.parser import Parser
-from synparse.parsing.run import TOKENS, chosen_decoders, tokenizer_of_input
+from synparse.parsing.run import chosen_decoders, tokenizer_of_input
 from synparse.parsing.unknown_words import Report, in_silence, watched
 from synparse.parsing.windows import Numbering, windows_of
 from synparse.store.shipped import default_model
@@ -88,7 +88,7 @@ def select(
     known = [sentence.tokens for path in trees for sentence in read_trees(path, tokenize)]
     known_parts = frozenset(itertools.chain.from_iterable(map(parts_of, _parses(parser, known, request))))
     text = counted(read_files(inputs, load_tokenizer(name, raw, code), input_format))
-    text = watched(text, parser.knows, models, report, TOKENS)
+    text = watched(text, parser.knows, models, report)
     sample = _sample(text, set(map(_unescaped, known)), most_words, candidates, options.seed)
     parses = _parses(parser, (sentence.tokens for sentence, _ in sample), request)
     source = Random(options.seed)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.tokenization import CHARACTERS, LONGEST_MEAN, load_tokenizer
@@ -28,8 +28,6 @@ LEAST_WORDS = 5
 SUSPECT = 0.25
 """The share of unknown words from which on the words of other models are looked at."""
 
-Item = TypeVar("Item")
-
 Report: TypeAlias = Callable[[str], None]
 """Receives a note for the user, one line without its end."""
 
@@ -39,19 +37,15 @@ def in_silence(_: str) -> None:
 
 
 def watched(
-    sentences: Iterable[Item],
-    knows: Callable[[Sequence[str]], list[bool]],
-    models: Sequence[str],
-    report: Report,
-    tokens_of: Callable[[Item], Sequence[str]],
-) -> Iterator[Item]:
+    sentences: Iterable[Sentence], knows: Callable[[Sequence[str]], list[bool]], models: Sequence[str], report: Report
+) -> Iterator[Sentence]:
     """The same sentences, as they come; ``report`` gets `note_on_unknown_words` once, as soon as there is one.
     ``knows``: see `synparse.parsing.parser.Parser.knows`."""
     remaining = iter(sentences)
     known: list[bool] = []
     tokens: list[str] = []
     for sentence in remaining:
-        words = _without_runs(tokens_of(sentence))
+        words = _without_runs(sentence.tokens)
         known += knows(words)
         tokens += words
         note = note_on_unknown_words(known, tokens, models)

@@ -15,7 +15,8 @@ from synparse.files.processes import Executor
 from synparse.inducers import class_grammar, dependency_boundary
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.dependency_boundary import DependencyModel, EventCounts
-from synparse.parsing.grammars import GrammarInput, arc_weights, batches_of
+from synparse.parsing.grammars import GrammarInput, arc_weights, at_once
+from synparse.trees.lengths import equal_lengths
 from synparse.trees.punctuation_cues import Cues
 
 Array = NDArray[Any]
@@ -164,7 +165,7 @@ def _batches(examples: Sequence[GrammarExample]) -> Iterator[tuple[int, list[int
     """How many times sentences of a batch count, and their numbers."""
     for times in sorted({example.times for example in examples}):
         numbers = [number for number, example in enumerate(examples) if example.times == times]
-        for batch in batches_of([len(examples[number].evidence.classes) for number in numbers]):
+        for batch in equal_lengths([len(examples[number].evidence.classes) for number in numbers], at_once):
             yield times, [numbers[place] for place in batch]
 
 

@@ -34,7 +34,6 @@ from synparse.inducers.dependency_boundary import DependencyModel
 from synparse.inducers.head_choice import Array, choice_words, chosen_heads, learned_choice
 from synparse.parsing.drafts import Draft
 from synparse.parsing.grammars import (
-    LINK_STRENGTHS,
     LONGEST,
     OUTSIDE_OF_ALL,
     arc_posteriors,
@@ -238,7 +237,7 @@ def _constituents(
     convention: LearnedConvention = LEAVES if grammars.marked_by_endings else FREE
     treated = examples if convention == LEAVES else _free(examples, grammars.marked_by_endings)
     evidence = [example.evidence for example in treated]
-    arcs = arc_posteriors(grammars.dependencies[convention], evidence, LINK_STRENGTHS)
+    arcs = arc_posteriors(grammars.dependencies[convention], evidence)
     cost = OUTSIDE_OF_ALL if grammars.marked_by_endings else None
     scores = [span_scores(*known, cost) for known in zip(evidence, arcs, strict=True)]
     return learn_constituents(treated, scores, grammars.classes.size, grammars.config, seed, step, executor)
@@ -261,7 +260,7 @@ def _head_choice(
     if not sentences:
         return None
     examples = _examples(parser, grammars, text, sentences, (), step)
-    arcs = arc_posteriors(grammars.dependencies[LEAVES], [example.evidence for example in examples], LINK_STRENGTHS)
+    arcs = arc_posteriors(grammars.dependencies[LEAVES], [example.evidence for example in examples])
     learning = []
     for words, heads, example, posteriors in zip(all_words, all_heads, examples, arcs, strict=True):
         of_choice = choice_words(words, example.evidence.classes, grammars.function_words, example.cues)

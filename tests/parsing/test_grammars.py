@@ -1,12 +1,9 @@
 """What grammars make of the scores of models: by hand, one sentence at a time, and by way of a `Parser`."""
 
-import itertools
 import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from synparse.config.grammar import GrammarConfig
 from synparse.corpora.word_classes import PUNCTUATION, UNKNOWN, ClassMember, WordClasses
@@ -23,7 +20,6 @@ from synparse.parsing.grammars import (
     LEAST_LINK,
     LEAST_SPAN,
     LINK_STRENGTHS,
-    MOST_AT_ONCE,
     NETWORK_ARCS,
     OUTSIDE_OF_ALL,
     OUTSIDE_OF_LONG,
@@ -35,7 +31,6 @@ from synparse.parsing.grammars import (
     arc_posteriors,
     arc_weights,
     base_phrases_of,
-    batches_of,
     classes_of,
     grammar_scores,
     numbers_of,
@@ -88,7 +83,7 @@ def test_without_links_arcs_cost_what_punctuation_says():
 def test_function_words_are_no_heads_and_no_roots():
     weights = arc_weights(known(is_function=[False, True, False]), 1.0)
     np.testing.assert_array_equal(weights, np.tile([0, -LEAF_PENALTY, 0], (3, 1)))
-    arcs = arc_posteriors(model(), [known(5, is_function=[True, False, True, True, False])], (1.0,))[0]
+    arcs = arc_posteriors(model(), [known(5, is_function=[True, False, True, True, False])])[0]
     assert arcs[:, [0, 2, 3]].max() < 0.02 < arcs[:, [1, 4]].sum(0).min()
 
 
@@ -230,24 +225,11 @@ def test_the_cost_of_outside_dependents_is_that_of_the_language_and_needs_networ
         (True, False, OUTSIDE_OF_ALL),
     ):
         sentence = evidence(T, with_links=with_links)
-        [arcs] = arc_posteriors(model(1), [sentence], LINK_STRENGTHS)
+        [arcs] = arc_posteriors(model(1), [sentence])
         monkeypatch.setattr(Grammars, "marked_by_endings", marked_by_endings)
         [scores] = grammar_scores(parts(with_constituents=False), [sentence], FREE)
         expected = scored_span_probabilities(span_scores(sentence, arcs, cost))
         np.testing.assert_array_equal(scores.spans, expected)
-
-
-@given(lengths=st.lists(st.integers(0, 40), max_size=150))
-def test_each_sentence_with_words_is_in_one_batch_of_its_length(lengths):
-    batches = list(batches_of(lengths))
-    assert sorted(itertools.chain(*batches)) == [number for number, length in enumerate(lengths) if length]
-    assert all(len({lengths[number] for number in batch}) == 1 for batch in batches)
-    assert all(len(batch) <= MOST_AT_ONCE for batch in batches)
-    assert [lengths[batch[0]] for batch in batches] == sorted(lengths[batch[0]] for batch in batches)
-
-
-def test_a_long_sentence_is_alone():
-    assert list(batches_of([200, 200, 200])) == [[0], [1], [2]]
 
 
 LENGTHS = [3, 1, 5, 3, 2, 1, 8, 3]
@@ -255,7 +237,7 @@ LENGTHS = [3, 1, 5, 3, 2, 1, 8, 3]
 
 def test_posteriors_of_many_are_those_of_each():
     sentences = [evidence(T, number, with_links=number % 2 == 0) for number, T in enumerate(LENGTHS)]
-    together = arc_posteriors(model(), sentences, LINK_STRENGTHS)
+    together = arc_posteriors(model(), sentences)
     for sentence, arcs in zip(sentences, together, strict=True):
         by_strength = [
             dependency_boundary.posterior(model(), sentence.classes[None], arc_weights(sentence, strength)[None]).arcs[
@@ -275,7 +257,7 @@ def parts(with_constituents=True):
 
 def test_what_grammars_say_follows_from_the_parts():
     sentences = [evidence(T, with_links=number % 2 == 0) for number, T in enumerate(LENGTHS)]
-    arcs = arc_posteriors(model(1), sentences, LINK_STRENGTHS)
+    arcs = arc_posteriors(model(1), sentences)
     scores = [span_scores(sentence, sentence_arcs) for sentence, sentence_arcs in zip(sentences, arcs, strict=True)]
     for number, sentence_scores in enumerate(grammar_scores(parts(), sentences, FREE)):
         words, weights = sentences[number].classes[None], SPAN_STRENGTH * scores[number][None]
@@ -297,7 +279,7 @@ def test_what_grammars_say_follows_from_the_parts():
 def test_what_given_trees_taught_corrects_heads_and_the_arcs_of_span_scores():
     source = np.random.default_rng(1)
     sentences = [evidence(T)._replace(choice=source.normal(size=(T, T))) for T in LENGTHS if T > 1]
-    arcs = arc_posteriors(model(1), sentences, LINK_STRENGTHS)
+    arcs = arc_posteriors(model(1), sentences)
     for sentence, sentence_arcs, scores in zip(
         sentences, arcs, grammar_scores(parts(with_constituents=False), sentences, FREE), strict=True
     ):
@@ -312,7 +294,7 @@ def test_each_convention_of_function_words_has_its_model():
     sentence = evidence(4)
     for convention, seed in ((FREE, 1), (LEAVES, 2)):
         [scores] = grammar_scores(parts(), [sentence], convention)
-        log = np.log(arc_posteriors(model(seed), [sentence], LINK_STRENGTHS)[0] + LEAST_ARC)
+        log = np.log(arc_posteriors(model(seed), [sentence])[0] + LEAST_ARC)
         np.testing.assert_allclose(scores.heads, (sentence.links + log) / 2)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from synparse.parsing.grammars import LINK_STRENGTHS, arc_posteriors, span_scores
+from synparse.parsing.grammars import arc_posteriors, span_scores
 from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
 from synparse.parsing.run import parse as run
@@ -54,7 +54,7 @@ def test_span_scores_are_those_of_a_crf_over_all_trees(tiny_taught, tiny_grammar
     for sentence in SENTENCES:
         evidence, _ = scores_of(parser, sentence)
         model = grammars.dependencies["leaves" if evidence.is_function else "free"]
-        [arcs] = arc_posteriors(model, [evidence], LINK_STRENGTHS)
+        [arcs] = arc_posteriors(model, [evidence])
         expected = crf(span_scores(evidence, arcs), len(sentence))
         _, probabilities = raw(parser, sentence, "grammar")
         assert probabilities == pytest.approx({span: expected(span) for span in probabilities})

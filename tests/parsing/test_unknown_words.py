@@ -8,7 +8,7 @@ from synparse.cli.app import run
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
 from synparse.parsing.parser import Parser
-from synparse.parsing.run import TOKENS, Cluster, parse
+from synparse.parsing.run import Cluster, parse
 from synparse.parsing.scorers import Member
 from synparse.parsing.unknown_words import FIRST_WORDS, LEAST_WORDS, first_sentences, note_on_unknown_words, watched
 
@@ -52,7 +52,7 @@ def test_the_share_must_surely_be_above_one_half(words, unknown):
 def test_a_sentence_in_a_script_without_blanks_has_as_many_words_as_characters():
     told = []
     japanese = [Sentence(("吾輩は猫である", "。", "名前はまだ無い", "。"))]
-    assert list(watched(japanese, ENGLISH.knows, ["english"], told.append, TOKENS)) == japanese
+    assert list(watched(japanese, ENGLISH.knows, ["english"], told.append)) == japanese
     assert [note.split(": ")[0] for note in told] == ["100 % of the first 14 words are unknown to the model english"]
     assert told[0].endswith("(synparse parse --model japanese)")
 
@@ -94,9 +94,9 @@ def test_only_the_first_words_are_looked_up_and_every_sentence_passes():
     assert len(list(first_sentences(source))) == FIRST_WORDS // 2
     assert next(source).tokens == ("der", "Hund")
     notes = []
-    assert list(watched(text, ENGLISH.knows, ["english"], notes.append, TOKENS)) == text
+    assert list(watched(text, ENGLISH.knows, ["english"], notes.append)) == text
     assert notes == []
-    assert list(watched(text[::-1], ENGLISH.knows, ["english"], notes.append, TOKENS)) == text[::-1]
+    assert list(watched(text[::-1], ENGLISH.knows, ["english"], notes.append)) == text[::-1]
     assert len(notes) == 1
 
 
@@ -108,7 +108,7 @@ def test_the_note_comes_as_soon_as_it_is_sure_and_sentences_do_not_wait():
             read.append(sentence)
             yield sentence
 
-    watch = watched(lines(), ENGLISH.knows, ["english"], notes.append, TOKENS)
+    watch = watched(lines(), ENGLISH.knows, ["english"], notes.append)
     assert [len(notes) for _ in zip(watch, range(4), strict=False)] == [0, 0, 1, 1]
     assert len(read) <= 5
 

@@ -193,9 +193,9 @@ def test_what_was_learned_is_not_learned_again(learned, tmp_path):
 def test_function_words_are_leaves_for_class_grammars_where_endings_mark_relations(
     learned, tmp_path, monkeypatch, synthetic, teacher
 ):
-    def recorded(model, sentences, strengths):
+    def recorded(model, sentences):
         teaching.append((model, {sentence.is_function is None for sentence in sentences}))
-        return arc_posteriors(model, sentences, strengths)
+        return arc_posteriors(model, sentences)
 
     teaching, arc_posteriors = [], module.arc_posteriors
     monkeypatch.setattr(closed_classes, "SYNTHETIC", synthetic)
