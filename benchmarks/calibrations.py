@@ -36,7 +36,7 @@ from synparse.files.streams import write_whole
 from synparse.files.tables import Row
 from synparse.parsing.calibrate import Calibrated, Judged, calibrate
 from synparse.parsing.options import ParserOptions
-from synparse.scoring.confidence import HALF, expected_calibration_error, precision_of_confident, reliability
+from synparse.scoring.confidence import expected_calibration_error, precision_of_half, reliability
 from synparse.store.calibrations import MEAN, Calibration, calibration_file, save_calibration
 from synparse.store.languages import GOLD, language_of_shipped
 from synparse.store.shipped import ENGLISH, TEXTS, model_folder, read_rows, shipped_models
@@ -166,7 +166,7 @@ def rows(case: Case, result: Calibrated, own: Calibration | None, mean: Calibrat
             "of": KINDS[kind],
             "number": str(len(right)),
             "precision": f"{100 * right.mean():.1f}",
-            "of the most confident half": f"{100 * precision_of_confident(raw, right, HALF):.1f}",
+            "of the most confident half": f"{100 * precision_of_half(raw, right):.1f}",
             **{f"ECE {name}": f"{100 * error(values, right):.1f}" for name, values in scores.items()},
             **{f"Brier {name}": f"{np.mean((values - right) ** 2):.3f}" for name, values in scores.items()},
         }

@@ -120,7 +120,7 @@ def compared(
     gold: Iterable[str],
     protocol: str = "kim2019",
     punctuation: str = "auto",
-    wanted: Wanted | None = None,
+    wanted: Wanted = Wanted(),  # noqa: B008 - immutable
 ) -> Comparison:
     """Predicted sentences against gold ones; ``protocol`` is of brackets, ``punctuation`` of heads.
 

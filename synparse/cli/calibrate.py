@@ -53,7 +53,7 @@ def calibrate(
     """
     from synparse.drawing.reliability import reliability_page, reliability_text
     from synparse.parsing import calibrate as parsing
-    from synparse.scoring.confidence import values_of
+    from synparse.scoring.confidence import confidence_scores
     from synparse.store.calibrations import calibration_file, directory_of, save_calibration
 
     how = ParserOptions(device=device, layer=layer, punctuation=punctuation, function_words=function_words)
@@ -71,7 +71,7 @@ def calibrate(
             even = judged.of_sentences(odd=False)
             if len(judged.right) < FEWEST:
                 print_note(f"{name}: fitted on {len(judged.right) - len(even.right)} only, which says little")
-            scores = values_of(even.probabilities, fitted.of(even.probabilities), even.right)
+            scores = confidence_scores(even.probabilities, fitted.of(even.probabilities), even.right)
             values[name] = {"gold": judged.files, **scores}
     if report is not None:
         write_lines(report, [reliability_page(values)])

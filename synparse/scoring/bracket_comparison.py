@@ -75,8 +75,8 @@ def compare_brackets(
     runs: Sequence[NamedLines],
     gold: NamedLines,
     protocol: Literal["kim2019", "shen2018", "evalb"] = "kim2019",
-    parameters: Parameters | None = None,
-    wanted: Wanted | None = None,
+    parameters: Parameters = Parameters(),  # noqa: B008 - immutable
+    wanted: Wanted = Wanted(),  # noqa: B008 - immutable
 ) -> Comparison:
     """Score bracketed predictions by ``protocol``; ``parameters`` are EVALB's.
 
@@ -84,7 +84,7 @@ def compare_brackets(
     leave punctuation out by form where the gold file's tags are not Penn's; EVALB, by its parameters alone. Raises
     DataError (file:line) where a file is malformed or the files do not line up.
     """
-    wanted, parameters, is_evalb = wanted or Wanted(), parameters or Parameters(), protocol == EVALB
+    is_evalb = protocol == EVALB
     by_form, gold = (False, gold) if is_evalb else gold_lacks_penn_tags(gold)
     method = _evalb_method(parameters) if is_evalb else _span_method(protocol, by_form)
     board = Scoreboard(
@@ -144,20 +144,19 @@ def compare_brackets(
         for position, tally in enumerate(board.systems)
     ]
     return board.comparison(
-        method.rule + category_rules(wanted.labels, wanted.tags is not None),
+        method.rule + category_rules(wanted),
         gold.name,
         {"sentences": sentences, **({"cutoff": parameters.cutoff} if is_evalb else {"scored_sentences": scored})},
         lambda tally: _all_scores(method, tally),
         lambda tally: method.scores_of(tally.total),
         breakdowns,
         [
-            summary(tally.total, tally.buckets.get(SHORT, EvalbCounts()), parameters.cutoff)
-            for tally in board.systems
-            if is_evalb
-        ],
-        [
             {**(labels[position].scores() if labels else {}), **(tags[position].scores() if tags else {})}
             for position in range(len(runs))
+        ],
+        [
+            summary(tally.total, tally.buckets.get(SHORT, EvalbCounts()), parameters.cutoff) if is_evalb else ""
+            for tally in board.systems
         ],
     )
 

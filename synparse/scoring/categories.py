@@ -17,7 +17,7 @@ from itertools import compress
 
 from synparse.scoring.brackets import KeptTree
 from synparse.scoring.clustering import clustering_scores, many_to_one
-from synparse.scoring.comparison import BreakdownTable, RelationNames, Scores
+from synparse.scoring.comparison import BreakdownTable, Scores, Wanted
 from synparse.scoring.constituency import bare_label
 from synparse.scoring.counts import ratio
 from synparse.scoring.relations import RELATION_RULE
@@ -35,10 +35,12 @@ TAG_RULE = "; tags of the scored words, each mapped to the gold tag it most ofte
 V_MEASURE_RULE = "; V-measure with beta 1 (Rosenberg and Hirschberg 2007)"
 
 
-def category_rules(labels: bool, tags: bool, relations: RelationNames | None = None) -> str:
+def category_rules(wanted: Wanted) -> str:
     """What a protocol says more where labels, tags or relations are scored."""
-    relation_rule = "" if relations is None else RELATION_RULE.format(names=relations)
-    return LABEL_RULE * labels + TAG_RULE * tags + relation_rule + V_MEASURE_RULE * bool(labels or tags or relations)
+    rules = LABEL_RULE * wanted.labels + TAG_RULE * (wanted.tags is not None)
+    if wanted.relations is not None:
+        rules += RELATION_RULE.format(names=wanted.relations)
+    return rules and rules + V_MEASURE_RULE
 
 
 def topmost_labels(tree: KeptTree) -> dict[tuple[int, int], str]:

@@ -164,19 +164,14 @@ class Scoreboard(Generic[AnyKind]):
         scores_of: Callable[[AnyKind], Scores],
         agreement_of: Callable[[AnyKind], Scores],
         breakdowns: Sequence[Sequence[BreakdownTable]],
+        further: Sequence[Scores],
         summaries: Sequence[str] = (),
-        further: Sequence[Scores] = (),
     ) -> Comparison:
-        """The counts as scores; with a breakdown, a summary and further scores for each run, if there are any."""
+        """The counts as scores; with the breakdowns, further scores and, if there are any, the summary of each run."""
+        of_runs = zip(self.runs, self.systems, breakdowns, further, summaries or [""] * len(self.runs), strict=True)
         systems = [
-            System(
-                name,
-                {**scores_of(tally), **(further[position] if further else {})},
-                breakdowns[position] if breakdowns else (),
-                tally.ratios,
-                summaries[position] if summaries else "",
-            )
-            for position, (name, tally) in enumerate(zip(self.runs, self.systems, strict=True))
+            System(name, {**scores_of(tally), **more}, tables, tally.ratios, summary)
+            for name, tally, tables, more, summary in of_runs
         ]
         agreements = [
             Agreement(self.runs[first], self.runs[second], agreement_of(tally))

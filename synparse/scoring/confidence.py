@@ -15,9 +15,6 @@ from numpy.typing import ArrayLike
 
 GROUPS = 10
 
-HALF = 0.5
-"""The coverage at which precision is reported, beside that of all arcs or spans."""
-
 
 class Group(NamedTuple):
     """Arcs or spans with neighbouring probabilities: their number, their mean probability, and the fraction that is
@@ -28,40 +25,25 @@ class Group(NamedTuple):
     right: float
 
 
-class ConfidenceScores(NamedTuple):
-    """number: of arcs or spans; precision: the fraction that is right; precision_of_half: of the half with the highest
-    raw probabilities; raw_error, fitted_error: ECE; raw, fitted: the groups, from the least confident to the most
-    confident."""
+def confidence_scores(raw: ArrayLike, fitted: ArrayLike, right: ArrayLike) -> dict[str, Any]:
+    """The scores of N arcs or spans (N ≥ 1) with raw and fitted probabilities [N], of which some are right [N], as
+    plain values.
 
-    number: int
-    precision: float
-    precision_of_half: float
-    raw_error: float
-    fitted_error: float
-    raw: tuple[Group, ...]
-    fitted: tuple[Group, ...]
-
-
-def confidence_scores(raw: ArrayLike, fitted: ArrayLike, right: ArrayLike) -> ConfidenceScores:
-    """The scores of N arcs or spans (N ≥ 1) with raw and fitted probabilities [N], of which some are right [N]."""
+    number: N; precision: the fraction that is right; precision_of_half: that of the half with the highest raw
+    probabilities; raw_error, fitted_error: ECE; raw, fitted: the groups, from the least confident to the most
+    confident.
+    """
     outcomes = np.asarray(right, np.float64)
     raw_groups, fitted_groups = reliability(raw, right), reliability(fitted, right)
-    return ConfidenceScores(
-        len(outcomes),
-        float(outcomes.mean()),
-        precision_of_confident(raw, right, HALF),
-        expected_calibration_error(raw_groups),
-        expected_calibration_error(fitted_groups),
-        raw_groups,
-        fitted_groups,
-    )
-
-
-def values_of(raw: ArrayLike, fitted: ArrayLike, right: ArrayLike) -> dict[str, Any]:
-    """`confidence_scores` as plain values."""
-    scores = confidence_scores(raw, fitted, right)
-    groups = {kind: [group._asdict() for group in getattr(scores, kind)] for kind in ("raw", "fitted")}
-    return {**scores._asdict(), **groups}
+    return {
+        "number": len(outcomes),
+        "precision": float(outcomes.mean()),
+        "precision_of_half": precision_of_half(raw, right),
+        "raw_error": expected_calibration_error(raw_groups),
+        "fitted_error": expected_calibration_error(fitted_groups),
+        "raw": [group._asdict() for group in raw_groups],
+        "fitted": [group._asdict() for group in fitted_groups],
+    }
 
 
 def reliability(probabilities: ArrayLike, right: ArrayLike, groups: int = GROUPS) -> tuple[Group, ...]:
@@ -84,16 +66,16 @@ def expected_calibration_error(groups: Sequence[Group]) -> float:
     return sum(group.number * abs(group.right - group.probability) for group in groups) / number
 
 
-def precision_of_confident(probabilities: ArrayLike, right: ArrayLike, coverage: float) -> float:
-    """The fraction that is right of the ``coverage`` (above 0, up to 1) with the highest probabilities.
+def precision_of_half(probabilities: ArrayLike, right: ArrayLike) -> float:
+    """The fraction that is right of the half with the highest probabilities.
 
     Of equal probabilities at the border, as large a part counts as fits.
 
-    >>> precision_of_confident([0.9, 0.8, 0.8, 0.1], [True, True, False, False], 0.5)
+    >>> precision_of_half([0.9, 0.8, 0.8, 0.1], [True, True, False, False])
     0.75
     """
     values, outcomes = np.asarray(probabilities, np.float64), np.asarray(right, np.float64)
-    wanted = coverage * len(values)
+    wanted = len(values) / 2
     border = np.sort(values)[::-1][int(np.ceil(wanted)) - 1]
     above, at_border = values > border, values == border
     rest = (wanted - above.sum()) * outcomes[at_border].mean()

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, get_args
 from synparse.scoring.bracket_comparison import compare_brackets
 from synparse.scoring.comparison import Comparison, Wanted
 from synparse.scoring.dependencies import PUNCTUATION_RULES, ROOT_RULES, PredictedHeads, RootRule
-from synparse.scoring.evalb import read_parameters
+from synparse.scoring.evalb import Parameters, read_parameters
 from synparse.scoring.head_comparison import compare_conll18, compare_heads
 from synparse.scoring.in_step import NamedLines
 from synparse.trees.beginning import beginning_of
@@ -29,7 +29,7 @@ def evaluate(
     evalb_params: NamedLines | None = None,
     root: RootRule = "word",
     punctuation: PunctuationRule = "auto",
-    wanted: Wanted | None = None,
+    wanted: Wanted = Wanted(),  # noqa: B008 - immutable
     heads: PredictedHeads = "tree",
 ) -> Comparison:
     """Score predictions against a gold file of the same format, brackets or CoNLL-U (recognised by the first
@@ -72,7 +72,6 @@ def evaluate(
             raise SettingError(
                 f"the prediction {run.name} holds {kind}, but the gold file {gold.name} holds {kinds[-1]}"
             )
-    wanted = wanted or Wanted()
     kind = next(filter(None, kinds), BRACKETED if protocol not in (None, "conll18") else CONLLU)
     if kind == BRACKETED and protocol == "conll18":
         raise SettingError("--protocol: conll18 scores CoNLL-U, not bracketed trees")
@@ -97,7 +96,7 @@ def evaluate(
         return compare_conll18(runs, reference)
     if kind == CONLLU:
         return compare_heads(runs, reference, root, punctuation, wanted, heads)
-    parameters = None if evalb_params is None else read_parameters(evalb_params.lines, evalb_params.name)
+    parameters = Parameters() if evalb_params is None else read_parameters(evalb_params.lines, evalb_params.name)
     return compare_brackets(runs, reference, protocol or "kim2019", parameters, wanted)
 
 

@@ -75,7 +75,7 @@ def compare_heads(
     gold: NamedLines,
     root: RootRule = "word",
     punctuation: PunctuationRule = "auto",
-    wanted: Wanted | None = None,
+    wanted: Wanted = Wanted(),  # noqa: B008 - immutable
     heads: PredictedHeads = "tree",
 ) -> Comparison:
     """Score the ``heads`` of CoNLL-U predictions by one of `ROOT_RULES` and one of `PUNCTUATION_RULES`.
@@ -84,7 +84,6 @@ def compare_heads(
     not line up (`synparse.scoring.alignment.aligned_sentences`), and for a prediction without the tags or relations
     that are to be scored.
     """
-    wanted = wanted or Wanted()
     board = Scoreboard([run.name for run in runs], HeadTally, HEAD_BASELINES, wanted)
     sources = random_sources()
     tallies = [new_tallies() for _ in runs] if wanted.breakdowns else []
@@ -127,23 +126,23 @@ def compare_heads(
             message = "no relations to score but dep; synparse parse --relations messages writes induced ones"
             raise DataError(message, run.name)
     breakdowns = [
-        _tables(rows, tally.labelled and not relations) for rows, tally in zip(tallies, board.systems, strict=False)
-    ]
-    if relations and wanted.baselines:
-        breakdowns = [
-            [*(breakdowns[number] if breakdowns else ()), tally.table()] for number, tally in enumerate(relations)
+        [
+            *(_tables(tallies[position], tally.labelled and not relations) if tallies else ()),
+            *([relations[position].table()] if relations and wanted.baselines else ()),
         ]
+        for position, tally in enumerate(board.systems)
+    ]
     return board.comparison(
-        protocol_of(root, punctuation, heads) + category_rules(False, wanted.tags is not None, wanted.relations),
+        protocol_of(root, punctuation, heads) + category_rules(wanted),
         gold.name,
         {"sentences": sentences, "words": board.systems[0].counts.words},
         # Names of induced relations mean nothing, so there is no LAS by them.
         lambda tally: {**tally.counts.scores(tally.labelled and not relations), **tally.trees.scores()},
         lambda tally: {"uas": tally.counts.uas, "uuas": tally.counts.uuas},
         breakdowns,
-        further=[
-            {name: score for tally in tallies_of_run for name, score in tally.scores().items()}
-            for tallies_of_run in zip(*filter(None, (tags, relations)), strict=True)
+        [
+            {**(tags[position].scores() if tags else {}), **(relations[position].scores() if relations else {})}
+            for position in range(len(runs))
         ],
     )
 

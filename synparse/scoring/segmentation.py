@@ -151,13 +151,13 @@ def normalised_mutual_information(first: Sequence[int], second: Sequence[int]) -
     return clustering_scores(pairs)["v_measure"]
 
 
-def boundaries_by_threshold(scores: Sequence[float], threshold: float = THRESHOLD) -> tuple[int, ...]:
-    """A boundary wherever the score is above the threshold, after step 0.
+def boundaries_by_threshold(scores: Sequence[float]) -> tuple[int, ...]:
+    """A boundary wherever the score is above `THRESHOLD`, after step 0.
 
     >>> boundaries_by_threshold([1.0, 0.2, 0.9, 0.5, 0.6])
     (2, 4)
     """
-    return tuple(step for step in range(1, len(scores)) if scores[step] > threshold)
+    return tuple(step for step in range(1, len(scores)) if scores[step] > THRESHOLD)
 
 
 def boundaries_by_number(scores: Sequence[float], segments: int) -> tuple[int, ...]:

@@ -82,7 +82,7 @@ def as_latex(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
     for table in tables:
         if table.title:
             yield f"\n% {table.title}\n"
-        width = max(map(len, [table.columns, *table.rows]))
+        width = max(map(len, table.lines))
         yield f"\\begin{{tabular}}{{l{'r' * (width - 1)}}}\n\\hline\n"
         if table.columns:
             yield _latex_row(table.columns) + "\\hline\n"
@@ -148,5 +148,5 @@ def _turned(table: Table) -> Table:
     """Rows for columns, where the head line begins with an empty cell: the names in it are then row names."""
     if not table.columns or table.columns[0]:
         return table
-    (_, *names), *rows = zip(*[table.columns, *table.rows], strict=True)
+    (_, *names), *rows = zip(*table.lines, strict=True)
     return Table(table.title, ("", *(name.strip() for name in names)), rows)

@@ -50,8 +50,11 @@ def test_a_row_measures_even_sentences(case):
     [row] = rows(case, result, known, Calibration(arcs=HIGH))
     assert (row["parser"], row["gold"], row["of"]) == ("tiny", "the treebank", "arcs")
     assert row["options"] == "--function-words leaves --decode-brackets grammar"
-    assert (row["number"], row["precision"]) == (str(scores.number), f"{100 * scores.precision:.1f}")
-    assert (row["ECE raw"], row["ECE fitted"]) == (f"{100 * scores.raw_error:.1f}", f"{100 * scores.fitted_error:.1f}")
+    assert (row["number"], row["precision"]) == (str(scores["number"]), f"{100 * scores['precision']:.1f}")
+    assert (row["ECE raw"], row["ECE fitted"]) == (
+        f"{100 * scores['raw_error']:.1f}",
+        f"{100 * scores['fitted_error']:.1f}",
+    )
     brier = ((HIGH.of(even.probabilities) - even.right) ** 2).mean()
     assert row["Brier mean"] == f"{brier:.3f}"
     [other] = rows(case, result, None, known)

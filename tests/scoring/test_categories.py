@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from synparse.scoring import categories
 from synparse.scoring.brackets import KeptTree
 from synparse.scoring.categories import LabelTally, TagTally, category_rules, kept_tags, topmost_labels
+from synparse.scoring.comparison import Wanted
 from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import ConstituencyTree, Constituent, pre_order
 from synparse.trees.distances import unbiased_spans
@@ -78,9 +79,9 @@ def test_tags_of_the_scored_words():
 
 
 def test_what_is_scored_is_said():
-    assert category_rules(labels=False, tags=False) == ""
-    assert "topmost" not in category_rules(labels=False, tags=True)
-    assert category_rules(labels=True, tags=True).count("Rosenberg and Hirschberg") == 1
+    assert category_rules(Wanted()) == ""
+    assert "topmost" not in category_rules(Wanted(tags="upos"))
+    assert category_rules(Wanted(labels=True, tags="upos")).count("Rosenberg and Hirschberg") == 1
 
 
 @st.composite

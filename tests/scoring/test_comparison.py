@@ -55,7 +55,9 @@ def test_the_random_baseline_is_the_mean_of_its_seeds():
     assert list(board.baselines) == names
     for number, name in enumerate(names):
         board.baselines[name].add(number)
-    done = board.comparison("p", "gold", {}, lambda tally: {"f1": tally.total, "none": None}, lambda _: {}, ())
+    done = board.comparison(
+        *("p", "gold", {}, lambda tally: {"f1": tally.total, "none": None}, lambda _: {}), [()], [{}]
+    )
     left, random, ceiling = done.baselines
     assert (left.scores["f1"], ceiling.scores["f1"]) == (0, len(names) - 1)
     assert random.name == RANDOM
@@ -65,6 +67,6 @@ def test_the_random_baseline_is_the_mean_of_its_seeds():
 def test_further_scores_are_those_of_the_systems_alone():
     board = Scoreboard(["one", "other"], lambda _: SystemTally(0, {}), [], Wanted(baselines=True))
     scores = [{"tags": 0.5}, {"tags": 0.25}]
-    done = board.comparison("p", "gold", {}, lambda tally: {"f1": tally.total}, lambda _: {}, (), further=scores)
+    done = board.comparison("p", "gold", {}, lambda tally: {"f1": tally.total}, lambda _: {}, [()] * 2, scores)
     assert [system.scores for system in done.systems] == [{"f1": 0, "tags": 0.5}, {"f1": 0, "tags": 0.25}]
     assert all(system.scores.keys() == {"f1"} for system in done.baselines)

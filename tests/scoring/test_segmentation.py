@@ -174,4 +174,3 @@ def test_too_many_segments_are_refused():
 def test_the_first_step_is_no_boundary_and_a_score_at_the_threshold_neither():
     assert boundaries_by_threshold([1.0]) == boundaries_by_threshold([]) == ()
     assert boundaries_by_threshold([0.9, 0.5, 0.51, 0.51]) == (2, 3)
-    assert boundaries_by_threshold([0.9, 0.5, 0.51], threshold=0.4) == (1, 2)
