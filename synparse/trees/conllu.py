@@ -37,6 +37,8 @@ UNKNOWN = "_"
 
 _HEAD = re.compile(r"[0-9]{1,9}\Z")
 
+_BETWEEN_FORMS = frozenset("\t\n\r")
+
 
 class SurfaceToken(NamedTuple):
     """A token as it is written: how many words it has (German *zum* has two, *zu* and *dem*), and whether a blank
@@ -311,9 +313,9 @@ def format_conllu(
     By default relations are `induced_relations`, lemmas and parts of speech ``_``. Raises ValueError if a word is empty
     or has a tab or line end in it, or if the tokens have more or fewer words.
     """
-    if not all(words) or any(character in " ".join(words) for character in "\t\n\r"):
-        word = next(word for word in words if not word or any(character in word for character in "\t\n\r"))
-        raise ValueError(f"{word!r} cannot be the form of a word")
+    for word in words:
+        if not word or not _BETWEEN_FORMS.isdisjoint(word):
+            raise ValueError(f"{word!r} cannot be the form of a word")
     relations = induced_relations(heads) if relations is None else relations
     unknown = (UNKNOWN,) * len(words)
     others: list[Mapping[str, str]] = [*misc] or [{}] * len(words)

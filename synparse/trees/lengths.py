@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -29,23 +29,23 @@ def equal_lengths(lengths: Sequence[int], at_once: Callable[[int], int]) -> Iter
 
 
 def side_by_side(
-    function: Callable[[list[Item]], NDArray[Any]],
+    function: Callable[[list[Item]], Iterable[Any]],
     items: Sequence[Item],
     lengths: Sequence[int],
     at_once: Callable[[int], int],
-) -> list[NDArray[Any]]:
-    """A row for each item, from a function of several items of one length, none of them 0; at_once: as of
-    `equal_lengths`.
+) -> list[Any]:
+    """The value of each item, from a function of several items of one length, an empty array for those of length 0;
+    at_once: as of `equal_lengths`.
 
     >>> rows = side_by_side(np.array, [[1, 2], [3], [4, 5]], [2, 1, 2], lambda length: 9)
     >>> [row.tolist() for row in rows]
     [[1, 2], [3], [4, 5]]
     """
-    rows: list[NDArray[Any]] = [np.zeros(0)] * len(items)
+    values: list[Any] = [np.zeros(0)] * len(items)
     for numbers in equal_lengths(lengths, at_once):
-        for number, row in zip(numbers, function([items[number] for number in numbers]), strict=True):
-            rows[number] = row
-    return rows
+        for number, value in zip(numbers, function([items[number] for number in numbers]), strict=True):
+            values[number] = value
+    return values
 
 
 def stacked(sentences: Sequence[NDArray[Any]], most_words: int) -> Iterator[tuple[list[int], NDArray[Any]]]:

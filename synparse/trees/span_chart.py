@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse import compiled
-from synparse.trees.lengths import equal_lengths
+from synparse.trees.lengths import side_by_side
 
 Array: TypeAlias = "NDArray[Any]"
 
@@ -103,12 +103,10 @@ def best_trees(charts: Sequence[Array]) -> list[list[tuple[int, int]]]:
 
     Sentences of one length are decoded together, which is several times as fast for short ones.
     """
-    trees: list[list[tuple[int, int]]] = [[] for _ in charts]
-    for group in equal_lengths([len(chart) for chart in charts], lambda size: AT_ONCE // size**3):
-        best = best_binary_spans(np.stack([charts[number] for number in group]))
-        for number, tree in zip(group, best, strict=True):
-            trees[number] = tree
-    return trees
+    sizes = [len(chart) for chart in charts]
+    return side_by_side(
+        lambda group: best_binary_spans(np.stack(group)), charts, sizes, lambda size: AT_ONCE // size**3
+    )
 
 
 def several_best_trees(span_scores: Array, count: int) -> list[ScoredTree]:
