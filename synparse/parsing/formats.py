@@ -36,9 +36,10 @@ def with_assumptions(texts: Generator[str], assumptions: Iterable[str]) -> Gener
     with contextlib.closing(texts):
         for text in texts:
             if sentences := text.lstrip():
-                ending = "\r\n" if sentences.partition("\n")[0].endswith("\r") else "\n"
+                first, line_end, _ = sentences.partition("\n")
+                ending = "\r\n" if first.endswith("\r") else "\n"
                 comment = f"# {ASSUMPTIONS} = {one_line(', '.join(assumptions))}{ending}"
-                first = "".join(sentences.splitlines(keepends=True)[:1]) if sentences.startswith(_COLUMNS) else ""
+                first = first + line_end if first.startswith(_COLUMNS) else ""
                 yield f"{text.removesuffix(sentences)}{first}{comment}{sentences.removeprefix(first)}"
                 break
             yield text

@@ -11,6 +11,7 @@ greedy algorithms for maximizing submodular set functions").
 from __future__ import annotations
 
 import heapq
+import io
 import itertools
 import zlib
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
@@ -216,7 +217,7 @@ def greedy_choice(
 def _draft(sentence: Sentence, before: Numbering, parse: Parse) -> str:
     """The sentence in CoNLL-U, with a comment that has the words whose arcs are least certain."""
     [text] = FORMATS["conllu"]([(sentence, replace(parse, tags=None))], before)
-    [conllu] = read_conllu(text.splitlines(keepends=True), "")
+    [conllu] = read_conllu(io.StringIO(text), "")
     return "".join(with_comments(conllu, {LEAST_CERTAIN: least_certain(parse)}, [LEAST_CERTAIN]).lines)
 
 

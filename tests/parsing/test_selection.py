@@ -167,3 +167,11 @@ def test_conllu_keeps_what_it_has_and_old_comments_are_replaced(tmp_path, tiny_g
     assert "Gloss=x|Confidence=" in written
     assert "|Uncertain=Yes" in written
     assert written.endswith("\n\n")
+
+
+def test_a_comment_of_conllu_may_have_what_ends_a_line_elsewhere(tmp_path, tiny_grammar):
+    text = tmp_path / "text.conllu"
+    text.write_text(
+        "# text = dogs\u2028bark\x85\n1\tdogs" + "\t_" * 8 + "\n2\tbark" + "\t_" * 8 + "\n\n", encoding="utf-8"
+    )
+    assert "# text = dogs\u2028bark\x85\n" in "".join(select([str(text)], [str(tiny_grammar)], 1))
