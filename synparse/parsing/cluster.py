@@ -152,7 +152,8 @@ def parsed_text_by_cluster(
     for path, numbering in map_on_cluster(functools.partial(parse_partition, task), pieces, client, report):
         lines = read_lines(path)
         is_renumbered = task.writing.format != "brackets" and numbering != Numbering() and before != Numbering()
-        yield from renumbered(lines, before) if is_renumbered else lines
+        first = before if numbering.number else before._replace(number=0)  # all numbers are the sentences' own
+        yield from renumbered(lines, first) if is_renumbered else lines
         before = before.then(numbering)
         Path(path).unlink()
 

@@ -24,7 +24,7 @@ from synparse.trees.printable import one_line
 
 _PARAGRAPH = "newpar"
 
-_NUMBERED = re.compile(r'(# sent_id = |\{"sent_id": ")([0-9]+)')
+_NUMBERED = re.compile(r'(# sent_id = |\{"sent_id": ")([0-9]+)(?=[\n"])')
 """Begins the line that has the number of a sentence, in CoNLL-U and in JSON."""
 
 _COLUMNS = "# global.columns"
@@ -47,14 +47,19 @@ def with_assumptions(texts: Generator[str], assumptions: Iterable[str]) -> Gener
 
 
 def renumbered(lines: Iterator[str], before: Numbering) -> Iterator[str]:
-    """New CoNLL-U or JSON whose numbering began afresh, as it is after ``before``."""
+    """New CoNLL-U or JSON whose numbering began afresh, as it is after ``before``. Numbers that sentences of JSON came
+    with stay, unless one is that which the next new sentence has."""
     for first in itertools.islice(lines, 1):
         if before.new_paragraph and first.startswith("#") and first != f"# {_PARAGRAPH}\n":
             yield f"# {_PARAGRAPH}\n"
         lines = itertools.chain([first], lines)
+    number = 0
     for line in lines:
         numbered = _NUMBERED.match(line)
-        yield f"{numbered[1]}{int(numbered[2]) + before.number}{line[numbered.end() :]}" if numbered else line
+        if numbered and numbered[2] == str(number + 1):
+            number += 1
+            line = f"{numbered[1]}{number + before.number}{line[numbered.end() :]}"
+        yield line
 
 
 def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iterator[str]:

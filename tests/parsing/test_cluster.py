@@ -73,6 +73,7 @@ def test_files_of_all_formats_are_joined_as_in_a_plain_run(client, scratch, tmp_
     (tmp_path / "a.txt").write_text("the dog barks\n\n" * 30)
     (tmp_path / "b.conllu").write_text("# sent_id = own\n1\ta" + "\t_" * 8 + "\n\n1\tb" + "\t_" * 8)
     (tmp_path / "c.mrg").write_text("(S (A a)\n   (B b))\n" * 20)
+    (tmp_path / "d.jsonl").write_text('{"sent_id": "5", "tokens": ["a", "b"]}\n' * 5)
     names = [str(path) for path in sorted(tmp_path.glob("?.*"))]
     plain = parsed_text(Parser.load("chain"), read_files(names, load_tokenizer("whitespace")), CONLLU)
     assert "".join(parsed_text_by_cluster(client, CHAIN, partitions_of(names, None, 100), scratch)) == "".join(plain)

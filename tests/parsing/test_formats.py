@@ -14,8 +14,8 @@ from synparse.parsing.windows import Numbering
 from synparse.trees.conllu import SurfaceToken, read_conllu
 
 [OWN] = read_conllu(["# sent_id = 7\n", "1\ta" + "\t_" * 8 + "\n", "\n"], "own")
-NAMED = Sentence(("a",), sent_id="doc-7")
-KINDS = st.sampled_from([Sentence(("a", "b")), Sentence(()), Sentence(("a",), None, OWN), NAMED])
+NAMED = [Sentence(("a",), sent_id=name) for name in ("doc-7", "70", "7-a")]
+KINDS = st.sampled_from([Sentence(("a", "b")), Sentence(()), Sentence(("a",), None, OWN), *NAMED])
 
 
 def written(sentences, before=Numbering(), format="conllu"):  # noqa: B008 - a value
