@@ -19,6 +19,7 @@ from synparse.drawing.markup import escaped
 from synparse.drawing.page import page, sentence
 from synparse.drawing.show import InputFormat, with_format
 from synparse.files.packed import plain_name
+from synparse.trees.beginning import NOTICE
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import OTHER_RELATION, ROOT_RELATION, read_conllu
 from synparse.trees.constituency import INDUCED_LABEL
@@ -171,12 +172,17 @@ def _brackets(lines: Iterable[str], name: str) -> Iterator[Piece]:
     lines, again = itertools.tee(lines)
     trees = read_brackets(again, name)
     depth, begun = 0, ""
-    for part in itertools.chain.from_iterable(re.findall(r"[()]|[^()]+", line) for line in lines):
-        begun += part
-        depth += (part == "(") - (part == ")")
-        if part == ")" and depth <= 0:
-            yield Piece(begun, next(trees).tree.words)
+    for line in lines:
+        if not depth and line.startswith(NOTICE):  # its brackets are no tree's
+            yield Piece(begun + line)
             begun = ""
+            continue
+        for part in re.findall(r"[()]|[^()]+", line):
+            begun += part
+            depth += (part == "(") - (part == ")")
+            if part == ")" and depth <= 0:
+                yield Piece(begun, next(trees).tree.words)
+                begun = ""
     next(trees, None)  # raises where the last tree is not closed
     yield Piece(begun)
 

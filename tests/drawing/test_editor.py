@@ -23,6 +23,7 @@ CONLLU = """\
 
 """
 BRACKETS = "\n( (S a\n (VP b)) ) (S c d)(S e) \n (S f)\n\n"
+NOTICE = "*x*x*\n*x*  Copyright (C) 1991  *x*\n\n(S a)\n*x*x*\n(S (N b))\n"
 JSON = '\n{"tokens": ["a"], "constituents": null, "heads": [0], "other": 1.50}\n\n{"tokens": []}\n{"tokens": ["b"]}'
 
 
@@ -38,7 +39,7 @@ def headings(page):
     return Outline(page).inside("h3")
 
 
-@pytest.mark.parametrize("text", [CONLLU, CONLLU.replace("\n", "\r\n"), BRACKETS, JSON])
+@pytest.mark.parametrize("text", [CONLLU, CONLLU.replace("\n", "\r\n"), BRACKETS, NOTICE, JSON])
 def test_a_page_holds_the_file_as_it_is(text):
     assert "".join(piece["text"] for piece in held(edited(text))["pieces"]) == text
 
@@ -56,6 +57,7 @@ def test_each_sentence_is_a_piece_and_has_its_place():
         "(S f)",
         "",
     ]
+    assert re.findall('data-piece="(.)"', edited(NOTICE)) == ["2", "4"]
     assert "label" not in Outline(edited(BRACKETS)).texts  # brackets have no place for a mark
     assert headings(edited(JSON)) == ["sentence 1", "sentence 3"]  # as `synparse show` counts them
 
