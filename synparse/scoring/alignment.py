@@ -10,7 +10,7 @@ from synparse.scoring.in_step import NamedLines, in_step, other_words
 from synparse.trees.conllu import ConlluSentence, read_conllu
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError
-from synparse.trees.scored_words import PunctuationRule, kept_words
+from synparse.trees.scored_words import PunctuationRule, first_with_tags, kept_words
 
 
 class AlignedSentences(NamedTuple):
@@ -47,7 +47,7 @@ def aligned_sentences(
         gold_heads = reference.heads
         if fault := fault_of_heads(gold_heads):
             raise DataError(f"sentence {number} is not a gold tree: {fault}", gold.name, reference.line_of_words)
-        tags = reference.upos if any(tag != "_" for tag in reference.upos) else reference.xpos
+        tags = first_with_tags(reference.upos, reference.xpos)
         try:
             kept = kept_words(reference.words, reference.upos, reference.xpos, punctuation, reference.relations)
         except ValueError as error:

@@ -17,7 +17,6 @@ from synparse.scoring.comparison import (
     Scoreboard,
     ScoredSentence,
     System,
-    TagColumn,
     Wanted,
 )
 from synparse.scoring.conll18 import PROTOCOL, SPAN_METRICS, evaluate_conll18
@@ -37,10 +36,9 @@ from synparse.scoring.dependencies import (
 from synparse.scoring.dependency_breakdowns import BREAKDOWNS, Tallies, add_to_tallies, new_tallies, rows_of_tallies
 from synparse.scoring.in_step import NamedLines
 from synparse.scoring.relations import RelationTally
-from synparse.trees.conllu import UNKNOWN, ConlluSentence
 from synparse.trees.dependency import DependencyTree, WordHeads
 from synparse.trees.errors import DataError
-from synparse.trees.scored_words import PunctuationRule
+from synparse.trees.scored_words import PunctuationRule, first_with_tags
 
 MEASURES: Measures = {
     "uas": lambda counts: (counts.attached, counts.words),
@@ -107,10 +105,11 @@ def compare_heads(
         for rows, pair, right in zip(tallies, pairs, outcomes, strict=False):
             add_to_tallies(rows, pair, right)
         for tag_tally, predicted in zip(tags, sentence.predicted, strict=False):
-            gold_tags = sentence.gold.upos if wanted.tags == "upos" else sentence.gold.xpos
-            tag_tally.add(
-                *(compress(tags, sentence.kept) for tags in (gold_tags, _induced_tags(predicted, wanted.tags)))
-            )
+            is_upos = wanted.tags == "upos"
+            gold_tags = sentence.gold.upos if is_upos else sentence.gold.xpos
+            # Word classes are no UPOS.
+            induced_tags = first_with_tags(predicted.upos, predicted.xpos) if is_upos else predicted.xpos
+            tag_tally.add(compress(gold_tags, sentence.kept), compress(induced_tags, sentence.kept))
         for relation_tally, pair in zip(relations, pairs, strict=False):
             assert wanted.relations is not None
             words = tuple(compress(sentence.gold.words, sentence.kept))
@@ -177,12 +176,6 @@ def _tables(tallies: Tallies, labelled: bool) -> list[BreakdownTable]:
         )
         for name, rows in rows_of_tallies(tallies).items()
     ]
-
-
-def _induced_tags(predicted: ConlluSentence, column: TagColumn | None) -> tuple[str, ...]:
-    """Those of this column, or XPOS where UPOS is empty: word classes are no UPOS."""
-    has_upos = any(tag != UNKNOWN for tag in predicted.upos)
-    return predicted.upos if column == "upos" and has_upos else predicted.xpos
 
 
 def _drawn(sentence: AlignedSentences, score: float, heads: PredictedHeads) -> ScoredSentence:

@@ -81,8 +81,7 @@ def kept_words(
     ``relations`` show Stanford Dependencies, whose scorers leave out $ and #, which are no punctuation in UPOS.
     Raises ValueError where the rule asks for tags and the sentence has none.
     """
-    tags = xpos if any(tag != "_" for tag in xpos) else upos
-    universal = upos if any(tag != "_" for tag in upos) else xpos
+    tags, universal = first_with_tags(xpos, upos), first_with_tags(upos, xpos)
     has_upos, has_tags = _are_universal(universal), any(tag != "_" for tag in tags)
     is_stanford = PENN_TAGS.issuperset(tags) and not STANFORD_RELATIONS.isdisjoint(relations)
     rule = punctuation
@@ -101,6 +100,11 @@ def kept_words(
     if rule == "form":
         return [not is_punctuation(word) for word in words]
     return [True] * len(words)
+
+
+def first_with_tags(column: Sequence[str], other: Sequence[str]) -> Sequence[str]:
+    """The first of two columns of CoNLL-U, if it has a tag, else the other one."""
+    return column if any(tag != "_" for tag in column) else other
 
 
 def _are_universal(upos: Sequence[str]) -> bool:
