@@ -21,52 +21,38 @@ class Nodes:
     none). ``memory`` is for what a pattern has found in this tree."""
 
     def __init__(self, tree: ConstituencyTree) -> None:
+        nodes = _in_pre_order(tree)
         self.tree = tree
-        self.labels: list[str] = []
-        self.starts: list[int] = []
-        self.ends: list[int] = []
+        self.labels = [label for _, _, label, _ in nodes]
+        self.starts = [start for start, _, _, _ in nodes]
+        self.ends = [end for _, _, _, end in nodes]
+        self.constituents = [rank if rank < len(tree.constituents) else -1 for _, rank, _, _ in nodes]
         self.parents: list[int] = []
-        self.after: list[int] = []
         self.before: list[int] = []
-        self.constituents: list[int] = []
+        self.after = [len(nodes)] * len(nodes)
         self.memory: dict[tuple[int, int], tuple[tuple[tuple[str, int], ...], ...]] = {}
-        self._add_all()
+        open_nodes: list[int] = []
+        for node, start in enumerate(self.starts):
+            closed = -1
+            while open_nodes and self.ends[open_nodes[-1]] <= start:
+                closed = open_nodes.pop()
+                self.after[closed] = node
+            self.parents.append(open_nodes[-1] if open_nodes else -1)
+            self.before.append(closed if open_nodes else -1)  # the last one that was closed is a child of the parent
+            open_nodes.append(node)
 
     def __len__(self) -> int:
         return len(self.labels)
 
-    def _add_all(self) -> None:
-        constituents = [*self.tree.constituents, ("", len(self.tree), 0)]  # the last one is never reached
-        open_nodes: list[int] = []
-        last_child = {-1: -1}
-        number = 0
-        for position, (tag, word) in enumerate(zip(self.tree.tags, self.tree.words, strict=True)):
-            while open_nodes and self.ends[open_nodes[-1]] <= position:
-                self.after[open_nodes.pop()] = len(self)
-            while constituents[number][1] == position:
-                label, start, end = constituents[number]
-                open_nodes.append(
-                    self._add(label, start, end, open_nodes[-1] if open_nodes else -1, number, last_child)
-                )
-                number += 1
-            parent = open_nodes[-1] if open_nodes else -1
-            tag_node = self._add(tag or NO_TAG, position, position + 1, parent, -1, last_child)
-            self._add(word, position, position + 1, tag_node, -1, last_child)
-            self.after[tag_node] = len(self)
-        for node in open_nodes:
-            self.after[node] = len(self)
 
-    def _add(self, label: str, start: int, end: int, parent: int, constituent: int, last_child: dict[int, int]) -> int:
-        node = len(self.labels)
-        self.labels.append(label)
-        self.starts.append(start)
-        self.ends.append(end)
-        self.parents.append(parent)
-        self.after.append(node + 1)
-        self.before.append(last_child.get(parent, -1) if parent >= 0 else -1)
-        self.constituents.append(constituent)
-        last_child[parent] = node
-        return node
+def _in_pre_order(tree: ConstituencyTree) -> list[tuple[int, int, str, int]]:
+    """Of each node the start, the rank among those that start there, the label and the end. The rank of a constituent
+    is its number; tags and words come after all of them."""
+    count = len(tree.constituents)
+    nodes = [(start, number, label, end) for number, (label, start, end) in enumerate(tree.constituents)]
+    nodes += [(position, count, tag or NO_TAG, position + 1) for position, tag in enumerate(tree.tags)]
+    nodes += [(position, count + 1, word, position + 1) for position, word in enumerate(tree.words)]
+    return sorted(nodes)
 
 
 Relation: TypeAlias = Callable[[Nodes, int], Iterator[int]]
