@@ -172,21 +172,22 @@ def walls(frame: Frame) -> Iterator[str]:
     yield f'<path class="floor" fill="none" stroke="{RULE}" d="{across}{down}"/>\n'
     squares = "".join(
         f"M{GAP + CELL * column} {GAP + CELL * row}h{CELL}v{CELL}h-{CELL}z"
-        for row, line in enumerate(frame.rows)
-        for column, character in enumerate(line)
+        for row, column, character in cells(frame)
         if character == "#"
     )
     yield f'<path class="wall" fill="{LINE}" d="{squares}"/>\n'
 
 
+def cells(frame: Frame) -> Iterator[tuple[int, int, str]]:
+    """The row, column and character of each cell."""
+    for row, line in enumerate(frame.rows):
+        for column, character in enumerate(line):
+            yield row, column, character
+
+
 def things(frame: Frame) -> list[tuple[int, int, str]]:
     """The row, column and letter of each thing."""
-    return [
-        (row, column, character)
-        for row, line in enumerate(frame.rows)
-        for column, character in enumerate(line)
-        if character in THINGS
-    ]
+    return [cell for cell in cells(frame) if cell[2] in THINGS]
 
 
 def triangle(colour: str = MARK, inside: str = "") -> str:
@@ -196,10 +197,9 @@ def triangle(colour: str = MARK, inside: str = "") -> str:
 
 def agent(frame: Frame) -> tuple[int, int, int]:
     """The row and column of the agent, and by how many degrees it is turned."""
-    for row, line in enumerate(frame.rows):
-        for column, character in enumerate(line):
-            if character in TURNS:
-                return row, column, TURNS[character]
+    for row, column, character in cells(frame):
+        if character in TURNS:
+            return row, column, TURNS[character]
     raise ValueError("a grid without an agent")
 
 

@@ -7,7 +7,6 @@ relations, and probabilities.
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -49,12 +48,11 @@ def with_assumptions(texts: Generator[str], assumptions: Iterable[str]) -> Gener
 def renumbered(lines: Iterator[str], before: Numbering) -> Iterator[str]:
     """New CoNLL-U or JSON whose numbering began afresh, as it is after ``before``. Numbers that sentences of JSON came
     with stay, unless one is that which the next new sentence has."""
-    for first in itertools.islice(lines, 1):
-        if before.new_paragraph and first.startswith("#") and first != f"# {_PARAGRAPH}\n":
-            yield f"# {_PARAGRAPH}\n"
-        lines = itertools.chain([first], lines)
     number = 0
-    for line in lines:
+    for position, line in enumerate(lines):
+        begins_paragraph = not position and before.new_paragraph and line.startswith("#")
+        if begins_paragraph and line != f"# {_PARAGRAPH}\n":
+            yield f"# {_PARAGRAPH}\n"
         numbered = _NUMBERED.match(line)
         if numbered and numbered[2] == str(number + 1):
             number += 1
