@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from synparse.inducers.kernels.lstm_parser import parser_scores
 from synparse.parsing.decoders import head_decoders, tree_decoders
 from synparse.parsing.parser import Parser
-from synparse.trees.averaging import averaged_spans
 from synparse.trees.dependency import is_projective, is_tree
 from synparse.trees.distances import published_spans, unbiased_spans
 from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
@@ -21,25 +20,9 @@ from synparse.trees.span_chart import best_binary_spans, best_trees
 from synparse.trees.span_probabilities import unbiased_span_probabilities
 from synparse.trees.spans import subtree_spans
 from synparse.trees.trivial import TRIVIAL_PARSERS
-from tests.trees.binary_trees import boundary_spans
+from tests.trees.binary_trees import all_binary_sets, boundary_spans
+from tests.trees.dependency_trees import all_heads
 from tests.untrained import loaded
-
-
-@cache
-def all_binary(start, end):
-    """The spans of two words or more of every binary tree, as sets."""
-    if end - start == 1:
-        return [frozenset()]
-    return [
-        frozenset({(start, end)}) | left | right
-        for middle in range(start + 1, end)
-        for left, right in itertools.product(all_binary(start, middle), all_binary(middle, end))
-    ]
-
-
-@cache
-def all_heads(count):
-    return [heads for heads in itertools.product(range(count + 1), repeat=count) if is_tree(heads)]
 
 
 @cache
@@ -128,8 +111,8 @@ def test_no_heads_of_the_phrases_are_better(kind, count, seed):
 def test_no_binary_tree_has_better_spans(kind, count, seed):
     scores = KINDS[kind](np.random.default_rng(seed), (count + 1, count + 1))
     [spans] = best_binary_spans(scores[None])
-    best = max(math.fsum(scores[span] for span in tree) for tree in all_binary(0, count))
-    assert frozenset(spans) in all_binary(0, count)
+    best = max(math.fsum(scores[span] for span in tree) for tree in all_binary_sets(count))
+    assert frozenset(spans) in all_binary_sets(count)
     assert math.fsum(scores[span] for span in spans) == pytest.approx(best)
 
 
@@ -152,17 +135,8 @@ def test_no_binary_tree_has_better_boundaries(kind, count, seed, with_heads):
                 total -= end - start - 1 - arcs
         return total
 
-    assert frozenset(spans) in all_binary(0, count)
-    assert score(spans) == pytest.approx(max(map(score, all_binary(0, count))), abs=1e-4)
-
-
-@given(st.integers(2, 5).flatmap(lambda count: st.lists(st.sampled_from(all_binary(0, count)), min_size=1, max_size=5)))
-def test_no_binary_tree_has_more_spans_in_common_with_several(trees):
-    lists = [sorted(tree, key=lambda span: (span[0], -span[1])) for tree in trees]
-    count = lists[0][0][1]
-    spans = averaged_spans(lists)
-    best = max(sum(len(candidate & tree) for tree in trees) for candidate in all_binary(0, count))
-    assert sum(len(set(spans) & tree) for tree in trees) == best
+    assert frozenset(spans) in all_binary_sets(count)
+    assert score(spans) == pytest.approx(max(map(score, all_binary_sets(count))), abs=1e-4)
 
 
 def split_at_largest(distances, start=0):
@@ -291,8 +265,8 @@ def test_splits_make_the_tree_with_the_most_probable_constituents(tiny_model, ti
         for words, parse in zip(SENTENCES, parser.parse(SENTENCES, brackets="splits", heads=None), strict=True):
             probabilities = unbiased_span_probabilities(parse.distances)
             spans = frozenset((start, end) for _, start, end in parse.tree.constituents)
-            best = max(math.fsum(probabilities[span] for span in tree) for tree in all_binary(0, len(words)))
-            assert spans in all_binary(0, len(words))
+            best = max(math.fsum(probabilities[span] for span in tree) for tree in all_binary_sets(len(words)))
+            assert spans in all_binary_sets(len(words))
             assert math.fsum(probabilities[span] for span in spans) == pytest.approx(best)
             assert [[span[1:] for span in parse.tree.constituents]] == best_trees([probabilities])
 

@@ -4,7 +4,6 @@ values."""
 import sys
 from dataclasses import replace
 from importlib.util import find_spec
-from itertools import product
 from types import SimpleNamespace
 
 import pytest
@@ -13,8 +12,8 @@ import synparse
 from synparse.parsing.interchange import to_frame
 from synparse.parsing.parse import Parse
 from synparse.trees.conllu import SurfaceToken, induced_relations
-from synparse.trees.dependency import is_tree
 from synparse.trees.errors import DataError
+from tests.trees.dependency_trees import all_heads
 
 
 @pytest.fixture
@@ -71,7 +70,7 @@ SPACY = pytest.mark.skipif(find_spec("spacy") is None, reason="no spaCy here: pi
 
 @SPACY
 def test_every_tree_goes_to_spacy_and_back():
-    trees = [heads for count in (1, 2, 3, 4) for heads in product(range(count + 1), repeat=count) if is_tree(heads)]
+    trees = [heads for count in (1, 2, 3, 4) for heads in all_heads(count)]
     parses = [
         Parse(("w",) * len(heads), None, heads, (True,) * len(heads), relations=induced_relations(heads))
         for heads in trees

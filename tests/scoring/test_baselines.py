@@ -1,5 +1,4 @@
 import doctest
-import itertools
 from random import Random
 
 import pytest
@@ -19,6 +18,8 @@ from synparse.scoring.baselines import (
 from synparse.scoring.constituency import score_spans
 from synparse.trees import projective as module
 from synparse.trees.dependency import is_projective, is_tree
+from tests.trees.binary_trees import all_binary_sets
+from tests.trees.dependency_trees import all_heads
 
 
 def test_the_example_of_the_docstring():
@@ -41,20 +42,10 @@ def test_random_trees_are_trees(count, seed):
     assert is_projective(heads)
 
 
-def binary_trees(start, end):
-    if end - start == 1:
-        return [frozenset()]
-    return [
-        left | right | {(start, end)}
-        for split in range(start + 1, end)
-        for left, right in itertools.product(binary_trees(start, split), binary_trees(split, end))
-    ]
-
-
 @st.composite
 def gold_spans(draw, count=6):
     """Some of the spans of a binary tree: those of any tree."""
-    tree = sorted(draw(st.sampled_from(binary_trees(0, count))) - {(0, count)})
+    tree = sorted(draw(st.sampled_from(all_binary_sets(count))) - {(0, count)})
     return frozenset(span for span in tree if draw(st.booleans()))
 
 
@@ -62,16 +53,15 @@ def gold_spans(draw, count=6):
 def test_no_binary_tree_has_a_higher_f1_than_the_ceiling(gold):
     whole = {(0, 6)}
     ceiling = binary_ceiling(6, gold)
-    assert ceiling in binary_trees(0, 6)
-    best = max(score_spans(gold, tree - whole).sentence_f1 for tree in binary_trees(0, 6))
+    assert ceiling in all_binary_sets(6)
+    best = max(score_spans(gold, tree - whole).sentence_f1 for tree in all_binary_sets(6))
     assert score_spans(gold, ceiling - whole).sentence_f1 == best
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
 def test_no_projective_tree_has_more_gold_heads_than_the_ceiling(count):
-    trees = [heads for heads in itertools.product(range(count + 1), repeat=count) if is_tree(heads)]
-    projective = [heads for heads in trees if is_projective(heads)]
-    for gold in trees:
+    projective = list(filter(is_projective, all_heads(count)))
+    for gold in all_heads(count):
         ceiling = projective_ceiling(gold)
         assert ceiling in projective
         agreement = [sum(map(int.__eq__, gold, heads)) for heads in projective]

@@ -14,7 +14,7 @@ from synparse.scoring.dependencies import (
     score_tree,
     word_outcomes,
 )
-from synparse.trees.dependency import is_tree
+from tests.trees.dependency_trees import all_heads
 
 # the dog , which barked , slept .
 GOLD = (2, 7, 5, 5, 2, 7, 0, 7)
@@ -66,8 +66,8 @@ def test_a_neutral_head_is_the_gold_head_child_or_grandparent(predicted, neutral
     assert score_heads(gold, heads).neutral == 5 + neutral
 
 
-def test_neutral_heads_of_all_small_trees():
-    for gold, predicted in itertools.product(small_trees(4), repeat=2):
+def test_neutral_heads_of_all_all_heads():
+    for gold, predicted in itertools.product(all_heads(4), repeat=2):
         head_of = dict(enumerate(gold, 1))
         children = {word: {child for child, head in head_of.items() if head == word} for word in head_of}
         near = [{head, head_of.get(head)} | children[word] for word, head in head_of.items()]
@@ -96,12 +96,8 @@ def test_a_tree_is_exact_where_every_scored_word_is_right():
     assert both.scores() == {"exact_trees": 0.5, "root_accuracy": 0.5}
 
 
-def small_trees(count):
-    return [heads for heads in itertools.product(range(count + 1), repeat=count) if is_tree(heads)]
-
-
 def test_scores_of_all_small_trees_are_symmetric_and_bounded():
-    for gold, predicted in itertools.product(small_trees(3), repeat=2):
+    for gold, predicted in itertools.product(all_heads(3), repeat=2):
         counts, exchanged = score_heads(gold, predicted), score_heads(predicted, gold)
         # Not NED: who is a grandparent is asked of the gold tree.
         assert (counts.attached, counts.connected) == (exchanged.attached, exchanged.connected)
@@ -111,7 +107,7 @@ def test_scores_of_all_small_trees_are_symmetric_and_bounded():
 
 def test_scores_of_any_heads_are_in_order():
     # Cycles and all: what an arg-max over heads gives is no tree.
-    for gold, predicted in itertools.product(small_trees(3), itertools.product(range(4), repeat=3)):
+    for gold, predicted in itertools.product(all_heads(3), itertools.product(range(4), repeat=3)):
         counts = score_heads(gold, predicted)
         assert counts.attached <= counts.connected <= counts.neutral <= counts.words
 

@@ -20,6 +20,12 @@ def all_binary(start, end):
     ]
 
 
+@cache
+def all_binary_sets(count):
+    """The same over so many words, as sets."""
+    return [frozenset(tree) for tree in all_binary(0, count)]
+
+
 def boundary_spans(boundaries, cues=None, head_scores=None):
     """The binary tree with the highest sum of phrase scores, broken costs included, as spans in pre-order."""
     span_scores = unbroken_phrase_scores(boundaries, cues, head_scores)

@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 
 from synparse.trees.averaging import averaged_spans, normalized_scores, vote_scores
 from synparse.trees.constituency import induced_tree
-from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.dependency import is_projective
 from synparse.trees.distances import binary_spans, unbiased_spans
 from synparse.trees.projective import projective_heads
 from synparse.trees.spanning_tree import maximum_spanning_heads
 from synparse.trees.spans import subtree_spans
+from tests.trees.dependency_trees import all_heads
 
 ALL_BINARY = {
     count: sorted({tuple(unbiased_spans(order)) for order in itertools.permutations(range(count - 1))})
@@ -121,10 +122,6 @@ def test_work_is_at_most_quadratic_in_the_length(lines_run, kind):
     assert lines_run(lambda: average(long)) < 4.4 * lines_run(lambda: average(short))
 
 
-def dependency_trees(count):
-    return [heads for heads in itertools.product(range(count + 1), repeat=count) if is_tree(heads)]
-
-
 def log_probability(scores, heads):
     """The log-probability of all heads, independent of each other, after each row is normalized."""
     likely = np.exp(scores) / np.exp(scores).sum(1, keepdims=True)
@@ -134,7 +131,7 @@ def log_probability(scores, heads):
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
 def test_no_tree_has_a_higher_probability_under_all_models_together(count):
     source = np.random.default_rng(count)
-    trees = dependency_trees(count)
+    trees = all_heads(count)
     for _ in range(5):
         models = source.normal(scale=3, size=(3, count, count))
         together = sum(normalized_scores(scores) for scores in models)

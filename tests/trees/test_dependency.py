@@ -13,6 +13,7 @@ from synparse.trees.dependency import (
     is_tree,
     with_fixed_expressions,
 )
+from tests.trees.dependency_trees import all_heads
 
 
 def test_arcs_are_in_the_columns_of_heads_and_the_root_is_on_the_diagonal():
@@ -96,7 +97,7 @@ def test_depths_count_arcs_up_to_the_root():
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
 def test_words_of_fixed_expressions_depend_on_the_first_one_in_a_tree(count):
-    for heads in filter(is_tree, itertools.product(range(count + 1), repeat=count)):
+    for heads in all_heads(count):
         for are_fixed in itertools.product([False, True], repeat=count - 1):
             changed = with_fixed_expressions(heads, [False, *are_fixed])
             assert is_tree(changed)

@@ -1,13 +1,11 @@
 """What is given of a tree stays: against all trees of a few words."""
 
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
-from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.dependency import is_projective
 from synparse.trees.given import (
     FORBIDDEN,
     Given,
@@ -25,13 +23,9 @@ from synparse.trees.span_chart import best_trees
 from synparse.trees.span_probabilities import scored_span_probabilities, unbiased_span_probabilities
 from synparse.trees.spanning_tree import maximum_spanning_heads
 from tests.trees.binary_trees import all_binary
+from tests.trees.dependency_trees import all_heads
 
-
-def trees_of(count):
-    return [heads for heads in itertools.product(range(count + 1), repeat=count) if is_tree(heads)]
-
-
-TREES = {count: trees_of(count) for count in range(1, 6)}
+TREES = {count: all_heads(count) for count in range(1, 6)}
 
 
 def agrees(heads, given):

@@ -7,15 +7,11 @@ import pytest
 from synparse.trees.dependency import is_projective, is_tree
 from synparse.trees.projective import projective_heads
 from synparse.trees.spanning_tree import maximum_spanning_heads
+from tests.trees.dependency_trees import all_heads
 
 
 def total(scores, heads):
     return sum(scores[word, head - 1 if head else word] for word, head in enumerate(heads))
-
-
-def all_trees(count, is_possible):
-    choices = itertools.product(range(count + 1), repeat=count)
-    return [heads for heads in choices if is_tree(heads) and is_possible(heads)]
 
 
 every_decoder = pytest.mark.parametrize(
@@ -27,7 +23,7 @@ every_decoder = pytest.mark.parametrize(
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
 def test_no_tree_is_better(decoder, is_possible, count):
     source = np.random.default_rng(count)
-    trees = all_trees(count, is_possible)
+    trees = list(filter(is_possible, all_heads(count)))
     for trial in range(60):
         scores = source.normal(scale=5, size=(count, count)).astype(np.float32 if trial % 2 else np.float64)
         if trial % 3 == 1:
@@ -43,7 +39,7 @@ def test_no_tree_is_better(decoder, is_possible, count):
 @every_decoder
 def test_no_tree_of_six_words_is_better(decoder, is_possible):
     source = np.random.default_rng(6)
-    trees = np.array(all_trees(6, is_possible))
+    trees = np.array(list(filter(is_possible, all_heads(6))))
     words = np.arange(6)
     columns = np.where(trees == 0, words, trees - 1)
     for _ in range(20):
