@@ -23,6 +23,7 @@ from synparse.corpora.tokenization import (
 )
 from synparse.files.packed import plain_name
 from synparse.files.streams import first_lines, read_lines
+from synparse.trees.beginning import NOTICE
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import ConlluSentence, SurfaceToken, read_conllu
 from synparse.trees.constituency import ConstituencyTree
@@ -255,10 +256,10 @@ def format_by_name(path: str) -> str | None:
 
 
 def format_of(lines: Iterable[str]) -> str:
-    """The format of a file by its first lines: CoNLL-U has ten columns, trees begin with a bracket, JSON begins with
-    an object or a list of objects, everything else is text."""
+    """The format of a file by its first lines: CoNLL-U has ten columns, trees begin with a bracket, perhaps after a
+    `NOTICE`, JSON begins with an object or a list of objects, everything else is text."""
     for line in lines:
-        if not line.strip() or line.startswith("#"):
+        if not line.strip() or line.startswith(("#", NOTICE)):
             continue
         if (line.count("\t") == 9 and line[0].isdigit()) or _WITH_BLANKS.match(line):
             return CONLLU

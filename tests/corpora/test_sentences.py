@@ -86,12 +86,14 @@ def test_parses_as_json_give_tokens_and_trees(tmp_path, name):
         ("{ a }", "text"),
         ('["a", "b"] he said', "text"),
         ("# a heading", "text"),
+        ("*x*  Copyright (C) 1991  *x*\n\n( (S (NP (DT a)", "brackets"),
+        ("*x*", "text"),
         ("1\ta\t_\t_\t_\t_\t_\t_\t_\t_", "conllu"),
         ("1\ttab\tseparated", "text"),
     ],
 )
 def test_the_first_line_shows_the_format(line, kind):
-    assert format_of(["\n", line + "\n"]) == kind
+    assert format_of(["\n", *f"{line}\n".splitlines(keepends=True)]) == kind
 
 
 @pytest.mark.parametrize(
