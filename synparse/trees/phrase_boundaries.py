@@ -52,15 +52,9 @@ def unbroken_phrase_scores(
         certain = np.flatnonzero(cues.levels) + 1
         starts[certain] = ends[certain] = 0.0
     span_scores = starts[:, None] + ends
-    return span_scores if head_scores is None else span_scores - missing_arcs(head_scores)
-
-
-def missing_arcs(head_scores: NDArray[Any]) -> NDArray[np.float64]:
-    """How many of its n − 1 arcs each span of n words is expected to lack, [T + 1, T + 1], at [start, end]. O(T²).
-
-    head_scores [T, T] as in `unbroken_phrase_scores`.
-    """
-    return missing_of_probabilities(word_head_probabilities(head_scores))
+    if head_scores is None:
+        return span_scores
+    return span_scores - missing_of_probabilities(word_head_probabilities(head_scores))
 
 
 def outside_dependents(heads: NDArray[Any]) -> NDArray[np.float64]:
@@ -80,7 +74,8 @@ def outside_dependents(heads: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def missing_of_probabilities(heads: NDArray[Any]) -> NDArray[np.float64]:
-    """`missing_arcs` from the probabilities of heads, [..., T, T]."""
+    """From the probabilities of heads, [..., T, T], how many of its n − 1 arcs each span of n words is expected to
+    lack, [..., T + 1, T + 1], at [start, end]. O(T²)."""
     T = heads.shape[-1]
     links = np.triu(heads + heads.swapaxes(-1, -2), 1)
     # All arcs between words from the first of a span on and up to its last one.

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synparse.trees.averaging import normalized_scores
+from synparse.trees.head_probabilities import word_head_probabilities
 from synparse.trees.phrase_boundaries import (
     BoundaryScores,
-    missing_arcs,
     missing_of_probabilities,
     outside_dependents,
     phrase_scores,
@@ -56,7 +56,7 @@ def test_one_word_and_two():
 @given(T=st.integers(1, 8), seed=st.integers(0, 999))
 def test_missing_arcs_are_the_arcs_of_a_phrase_minus_the_expected_ones(T, seed):
     scores = np.random.default_rng(seed).normal(0, 2, (T, T)).astype(np.float32)
-    missing = missing_arcs(scores)
+    missing = missing_of_probabilities(word_head_probabilities(scores))
     arcs = np.exp(normalized_scores(scores))
     for start in range(T + 1):
         for end in range(start + 2, T + 1):
@@ -97,7 +97,7 @@ def test_certain_heads_keep_phrases_together():
         scores[word, head - 1 if head else word] = 0
     flat = BoundaryScores(np.zeros(4), np.zeros(4))
     assert boundary_spans(flat) == [(0, 4), (1, 4), (2, 4)]
-    missing = missing_arcs(scores)
+    missing = missing_of_probabilities(word_head_probabilities(scores))
     lacks = {(0, 2): 0, (1, 3): 0, (2, 4): 1, (0, 3): 0, (1, 4): 0, (0, 4): 0}
     assert {span: round(missing[span], 6) for span in lacks} == lacks
     assert boundary_spans(flat, None, scores) == [(0, 4), (1, 4), (1, 3)]
