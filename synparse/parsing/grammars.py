@@ -240,7 +240,7 @@ def arc_weights(evidence: GrammarInput, strength: float | Array) -> Array:
 
 
 def at_once(length: int) -> int:
-    """How many sentences of a length are computed side by side, where they are more than one."""
+    """How many sentences of a length are computed side by side."""
     return min(MOST_AT_ONCE, SPANS_AT_ONCE // (length + 1) ** 2)
 
 

@@ -82,7 +82,7 @@ def as_latex(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
     for table in tables:
         if table.title:
             yield f"\n% {table.title}\n"
-        width = max(map(len, table.lines))
+        width = max(map(len, [table.columns, *table.rows]))
         yield f"\\begin{{tabular}}{{l{'r' * (width - 1)}}}\n\\hline\n"
         if table.columns:
             yield _latex_row(table.columns) + "\\hline\n"
