@@ -256,11 +256,15 @@ class Parse:
         words, but `text` and `to_conllu` have them. Raises ValueError if a head is missing or the heads are not a
         tree."""
         known = sentence_of_token_list(sentence)
-        heads = tuple(map(_head, words_of_token_list(sentence)))
+        heads = []
+        for number, head in enumerate(known.heads or (), 1):
+            if not isinstance(head, int):
+                raise ValueError(f"word {number} has no head")
+            heads.append(head)
         return cls(
             known.tokens,
             None,
-            DependencyTree(known.tokens, heads).heads,
+            DependencyTree(known.tokens, tuple(heads)).heads,
             (True,) * len(heads),
             tags=known.tags,
             relations=None if known.relations == induced_relations(heads) else known.relations,
@@ -363,7 +367,7 @@ def tree_of_nltk(tree: nltk.Tree) -> ConstituencyTree:
 
 def sentence_of_token_list(sentence: conllu.TokenList) -> Sentence:
     """The words of a ``conllu.TokenList``, with what they have."""
-    words = words_of_token_list(sentence)
+    words = [token for token in sentence if isinstance(token["id"], int)]  # not multiword tokens and empty nodes
     numbered = ((token["id"] if isinstance(token["id"], tuple) else (token["id"],), token) for token in sentence)
     surface = surface_of(
         (numbers, token["form"], (token.get("misc") or {}).get("SpaceAfter") != "No")
@@ -389,15 +393,3 @@ def names_of(values: Iterable[str | None]) -> tuple[str, ...] | None:
     """None, where no word has a name."""
     names = tuple(value or UNKNOWN for value in values)
     return names if any(name != UNKNOWN for name in names) else None
-
-
-def words_of_token_list(sentence: conllu.TokenList) -> list[Any]:
-    """The word lines of a sentence: those with a plain number."""
-    return [token for token in sentence if isinstance(token["id"], int)]
-
-
-def _head(word: Any) -> int:
-    head = word["head"]
-    if not isinstance(head, int):
-        raise ValueError(f"word {word['id']} has no head")
-    return head

@@ -155,8 +155,9 @@ def test_what_is_missing_raises():
     with pytest.raises(ValueError, match="no constituents"):
         heads.to_nltk()
     [unannotated] = conllu.parse("1\ta" + "\t_" * 8 + "\n\n")
-    with pytest.raises(ValueError, match="word 1 has no head"):
-        Parse.from_conllu(unannotated)
+    for sentence in (unannotated, conllu.TokenList([conllu.models.Token(id=1, form="a")])):
+        with pytest.raises(ValueError, match="word 1 has no head"):
+            Parse.from_conllu(sentence)
 
 
 def test_nltk_trees_are_sentences_too():
