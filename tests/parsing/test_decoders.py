@@ -21,7 +21,7 @@ from synparse.trees.span_probabilities import unbiased_span_probabilities
 from synparse.trees.spans import subtree_spans
 from synparse.trees.trivial import TRIVIAL_PARSERS
 from tests.trees.binary_trees import all_binary_sets, boundary_spans
-from tests.trees.dependency_trees import all_heads
+from tests.trees.dependency_trees import all_heads, one_head_each
 from tests.untrained import loaded
 
 
@@ -33,17 +33,6 @@ def projective(count):
 def score_of(heads, scores):
     """The sum over words; scores on the diagonal are those of the root."""
     return math.fsum(scores[word, head - 1 if head else word] for word, head in enumerate(heads))
-
-
-def one_head_each(heads, spans):
-    """Whether one word of each span alone is joined to words outside, or is the root."""
-    for start, end in spans:
-        inside = range(start + 1, end + 1)
-        joined = {word for word in inside if heads[word - 1] not in inside}
-        joined |= {head for word, head in enumerate(heads, 1) if head in inside and word not in inside}
-        if len(joined) != 1:
-            return False
-    return True
 
 
 def phrase_score(heads, spans, scores):
