@@ -17,16 +17,11 @@ from synparse.drawing.report import report_page
 from synparse.drawing.svg import sheet_svg
 from synparse.scoring.comparison import BreakdownTable, Comparison, ScoredSentence, System
 from synparse.scoring.tables import Table
-from synparse.trees.brackets import read_brackets
 from synparse.trees.dependency import DependencyTree
 from tests.browser import BACKSPACE, RETURN, RIGHT
+from tests.trees.written import tree
 
 GOLD = Path(__file__).resolve().parents[2] / "data" / "sample" / "gold.conllu"
-
-
-def tree(brackets):
-    [(_, parsed)] = read_brackets([brackets], "text")
-    return parsed
 
 
 def heads(text, *numbers):

@@ -9,16 +9,10 @@ import pytest
 from synparse.drawing import latex as module
 from synparse.drawing.latex import latex, sheet_latex
 from synparse.drawing.layout import Bars, FoundWords
-from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import ConstituencyTree, Constituent, induced_tree
 from synparse.trees.dependency import DependencyTree
 from tests.processes import HANG
-
-
-def tree(brackets):
-    [(_, parsed)] = read_brackets([brackets], "text")
-    return parsed
-
+from tests.trees.written import tree
 
 WORDS = ("The", "dog", "barked", "&", "bit", "[", "me_too", "].")
 

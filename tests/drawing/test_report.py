@@ -6,16 +6,11 @@ from synparse.drawing.page import page
 from synparse.drawing.report import report_page
 from synparse.scoring.comparison import BreakdownTable, Comparison, ScoredSentence, System
 from synparse.scoring.tables import Table
-from synparse.trees.brackets import read_brackets
 from synparse.trees.dependency import DependencyTree
 from tests.drawing.outline import Outline
+from tests.trees.written import tree
 
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def tree(brackets):
-    [(_, parsed)] = read_brackets([brackets], "text")
-    return parsed
 
 
 WORDS = ("the", "R&D", "saw", "<it>", ".")

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from synparse.drawing.layout import Bars, HeadMap
 from synparse.drawing.svg import CELL, pair_svgs, sheet_svg, tree_svg
-from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
 from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import DependencyTree, WordHeads
+from tests.trees.written import tree
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -26,11 +26,6 @@ def with_class(root, name):
 
 def texts(elements):
     return ["".join(element.itertext()) for element in elements]
-
-
-def tree(brackets):
-    [(_, parsed_tree)] = read_brackets([brackets], "text")
-    return parsed_tree
 
 
 GOLD = tree("(S (NP (DT the) (NN dog)) (VP (VBD saw) (NP (PRP it))) (. .))")

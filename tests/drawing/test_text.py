@@ -9,19 +9,14 @@ from synparse.drawing.cells import width_of
 from synparse.drawing.direction import runs_from_right
 from synparse.drawing.layout import Bars, HeadMap
 from synparse.drawing.text import LABEL, LINE, NOTE, WORD, picture_lines, plain
-from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import DependencyTree
+from tests.trees.written import tree
 
 
 def test_the_examples_in_the_docstrings_hold():
     assert doctest.testmod(text).failed == 0
     assert doctest.testmod(text).attempted
-
-
-def tree(brackets):
-    [(_, parsed)] = read_brackets([brackets], "text")
-    return parsed
 
 
 def drawn(structure, width=0):

@@ -35,6 +35,16 @@ def score_of(heads, scores):
     return math.fsum(scores[word, head - 1 if head else word] for word, head in enumerate(heads))
 
 
+def middle_of(spans, start, end):
+    """Where a span of a binary tree splits."""
+    [middle] = [
+        split
+        for split in range(start + 1, end)
+        if all(part in spans or part[1] - part[0] == 1 for part in ((start, split), (split, end)))
+    ]
+    return middle
+
+
 def phrase_score(heads, spans, scores):
     """Of the heads of a binary tree's phrases: beside the arcs, log of the length of each part that depends."""
     total = score_of(heads, scores)
@@ -42,11 +52,7 @@ def phrase_score(heads, spans, scores):
         if end - start > 1:
             inside = range(start + 1, end + 1)
             [head] = [word for word in inside if heads[word - 1] not in inside]
-            [middle] = [
-                split
-                for split in range(start + 1, end)
-                if all(part in spans or part[1] - part[0] == 1 for part in ((start, split), (split, end)))
-            ]
+            middle = middle_of(spans, start, end)
             total += math.log(end - middle if head <= middle else middle - start)
     return total
 
@@ -141,11 +147,7 @@ def highest_word_heads(spans, heights, start, end):
     """(head of start … end, its arcs): the leftmost of the highest heads of the two parts."""
     if end - start == 1:
         return start, []
-    [middle] = [
-        split
-        for split in range(start + 1, end)
-        if all(part in spans or part[1] - part[0] == 1 for part in ((start, split), (split, end)))
-    ]
+    middle = middle_of(spans, start, end)
     left, left_arcs = highest_word_heads(spans, heights, start, middle)
     right, right_arcs = highest_word_heads(spans, heights, middle, end)
     head, other = (left, right) if heights[left] >= heights[right] else (right, left)

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from synparse.scoring import evalb
 from synparse.scoring.evalb import EvalbCounts, Parameters, read_parameters, score_trees, sentence_length, summary
-from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import ConstituencyTree, Constituent
 from synparse.trees.errors import DataError
+from tests.trees.written import tree
 
 COLLINS = """\
 ## the parameters that papers use
@@ -26,11 +26,6 @@ DELETE_LABEL .
 DELETE_LABEL_FOR_LENGTH -NONE-
 EQ_LABEL ADVP PRT
 """
-
-
-def tree(text):
-    [(_, parsed)] = read_brackets([text], "text")
-    return parsed
 
 
 def score(gold, predicted, parameters=None):
