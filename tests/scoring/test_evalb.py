@@ -85,6 +85,7 @@ def test_labels_lose_their_function_and_unlabelled_means_any():
 def test_each_constituent_of_a_chain_matches_once():
     gold, predicted = "(S (NP (NP (DT a) (NN b))) (VBD c))", "(S (NP (DT a) (NN b)) (VBD c))"
     assert (score(gold, predicted).matched, score(gold, predicted).gold) == (2, 3)
+    assert score(gold, predicted).complete == score(predicted, gold).complete == 0
     assert (score(predicted, gold).matched, score(predicted, gold).predicted) == (2, 3)
 
 
@@ -116,6 +117,8 @@ def test_quotes_that_one_tree_deletes_are_put_back():
     assert score(gold, predicted).errors == 1
     counts = score(gold, predicted, Parameters(quotes=frozenset({"POS", "''"})))
     assert (counts.errors, counts.matched, counts.words, counts.correct_tags) == (0, 2, 3, 2)
+    shorter = "(S (NP (NNS dogs)) (NN day))"
+    assert score(gold, shorter, Parameters(quotes=frozenset({"POS", "''"}))).errors == 1
 
 
 labels = st.sampled_from(["NP", "VP", "X", "PRT"])

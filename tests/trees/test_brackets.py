@@ -55,6 +55,7 @@ def test_bare_words_have_no_tag():
         ("(())", 1, "without words"),
         ("(S (NP) (DT the))", 1, "without words"),
         ("hello", 1, "outside"),
+        ("1\thi\t_\t_\t_\t_\t0\troot\t_\t_", 1, "for CoNLL-U: --from conllu"),
     ],
 )
 def test_malformed_brackets_are_errors_that_name_the_line(text, line, what):
