@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
 from synparse.config.parsing import DEFAULT, LABEL_KINDS, Default, HeadDecoder, Punctuation, TreeDecoder
 from synparse.config.settings import names_in, refuse_unknown
 from synparse.inducers.devices import PRECISIONS, Precision
-from synparse.trees.arguments import Name, check_number, names_given
+from synparse.trees.arguments import Name, names_given, number_given
 from synparse.trees.errors import SettingError, check_choice
 from synparse.trees.function_words import FUNCTION_WORDS, FunctionWords
 
@@ -102,9 +102,9 @@ class Request:
         if unknown := [part for part in self.keep if part not in get_args(Kept)]:
             raise SettingError(f"--keep takes heads and brackets, not {unknown[0]!r}")
         check_choice("confidence", self.confidence, get_args(Confidence))
-        check_number("best", self.best, 0, MOST_TREES)
+        object.__setattr__(self, "best", number_given("best", self.best, 0, MOST_TREES))
         if self.least is not None:
-            check_number("least", self.least, 0, 1, is_whole=False)
+            object.__setattr__(self, "least", number_given("least", self.least, 0, 1, is_whole=False))
 
     @property
     def tree_decoder(self) -> TreeDecoder | None:
@@ -160,7 +160,7 @@ class ParserOptions:
 
     def __post_init__(self) -> None:
         _as_tuples(self, "without")
-        check_number("seed", self.seed, 0)
+        object.__setattr__(self, "seed", number_given("seed", self.seed, 0))
         check_choice("precision", self.precision, PRECISIONS)
         check_choice("punctuation", self.punctuation, PUNCTUATION, is_optional=True)
         check_choice("function_words", self.function_words, FUNCTION_WORDS, is_optional=True)

@@ -70,7 +70,7 @@ from synparse.training.stages import (
 )
 from synparse.training.stopping import stop_on_signals
 from synparse.training.trees import sentences_to_parse
-from synparse.trees.arguments import Name, Names, check_number, name_given, names_given
+from synparse.trees.arguments import Name, Names, name_given, names_given, number_given
 from synparse.trees.errors import DataError, SettingError, TrainingError
 
 CORPORA = ("standard-input.txt", "standard-input-2.txt")
@@ -317,7 +317,7 @@ def _check_executor(recipe: Recipe, jobs: int | None, cluster: str | None) -> No
     """Raises SettingError if the recipe has no stage for several processes or a cluster, if their number is below 1,
     and as `refuse_bad_address`."""
     if jobs is not None:
-        check_number("jobs", jobs, 1)
+        number_given("jobs", jobs, 1)
     if cluster is not None:
         refuse_bad_address(cluster, jobs)
     if (cluster or jobs) and all(isinstance(stage, NetworkStage) for stage in recipe.active_stages):

@@ -31,7 +31,7 @@ from synparse.treebanks.sources import (
     separate_trees,
     whole_trees,
 )
-from synparse.trees.arguments import Names, check_number, names_given
+from synparse.trees.arguments import Names, names_given, number_given
 from synparse.trees.brackets import TreeOfLine, read_brackets
 from synparse.trees.conllu import ConlluSentence, format_conllu, read_conllu
 from synparse.trees.constituency import ConstituencyTree, format_brackets, induced_tree, unescaped
@@ -74,7 +74,7 @@ class ConvertOptions(NamedTuple):
 
     def check(self, jobs: int = 1) -> None:
         """Raises SettingError for an unknown value, and where an option has no meaning beside the others."""
-        check_number("jobs", jobs, 1)
+        number_given("jobs", jobs, 1)
         check_choice("to", self.to, get_args(Target))
         check_choice("source", self.source, get_args(SourceFormat))
         check_choice("format", self.format, get_args(DependencyFormat), is_optional=True)

@@ -34,10 +34,11 @@ def names_given(values: Names) -> tuple[str, ...]:
     return tuple(names)
 
 
-def check_number(name: str, value: Any, least: float, most: float = math.inf, is_whole: bool = True) -> None:
-    """Raises SettingError for what is no number from ``least`` to ``most``, is not finite, or not whole where that is
-    needed."""
+def number_given(name: str, value: Any, least: float, most: float = math.inf, is_whole: bool = True) -> Any:
+    """A number as Python's own int or float, because what is saved and seeded takes no number of NumPy. Raises
+    SettingError for what is no number from ``least`` to ``most``, is not finite, or not whole where that is needed."""
     is_number = isinstance(value, numbers.Integral if is_whole else numbers.Real)
     if not is_number or not least <= value <= most or value == math.inf:
         bounds = f"of at least {least:g}" if most == math.inf else f"between {least:g} and {most:g}"
         raise SettingError(f"{name} must be a {'whole ' * is_whole}number {bounds}, not {value!r}")
+    return int(value) if isinstance(value, numbers.Integral) else float(value)

@@ -1,6 +1,7 @@
 import math
 from typing import get_args
 
+import numpy as np
 import pytest
 
 from synparse.config.parsing import HeadDecoder, TreeDecoder
@@ -51,6 +52,12 @@ def test_every_decoder_that_can_be_named_is_there():
 def test_an_unknown_confidence_is_refused():
     with pytest.raises(SettingError, match=r"^confidence must be none or raw or fitted, not True$"):
         Request(confidence=True)
+
+
+def test_numbers_of_numpy_are_kept_as_those_of_python():
+    assert type(ParserOptions(seed=np.int64(3)).seed) is int
+    assert type(Request(best=np.int64(2)).best) is int
+    assert type(Request(least=np.float32(0.5)).least) is float
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 import json
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from synparse.config.grammar import GrammarConfig
@@ -43,6 +44,12 @@ def test_what_is_read_is_what_was_written(state, tmp_path, monkeypatch):
     stored = read_run(tmp_path)
     state.seconds, stored.began = 20.0, state.began  # the time so far
     assert stored == state
+
+
+def test_numbers_of_numpy_are_saved(state, tmp_path):
+    state.settings = RunSettings(("/a/corpus.txt",), minutes=np.float32(2), seed=np.int64(3))
+    save_together(tmp_path, state.file())
+    assert read_run(tmp_path).settings == RunSettings(("/a/corpus.txt",), minutes=2, seed=3)
 
 
 def test_time_is_that_of_all_parts_of_the_run(state, monkeypatch):

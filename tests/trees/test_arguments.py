@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from synparse.trees.arguments import check_number, name_given, names_given
+from synparse.trees.arguments import name_given, names_given, number_given
 from synparse.trees.errors import SettingError
 
 
@@ -31,7 +31,9 @@ def test_only_paths_become_text():
 
 @pytest.mark.parametrize("value", [0, 1, 2.0, np.int64(3), np.float32(0.5)])
 def test_a_number_in_its_range_is_taken(value):
-    check_number("n", value, 0, 3, is_whole=False)
+    number = number_given("n", value, 0, 3, is_whole=False)
+    assert number == value
+    assert type(number) in (int, float)
 
 
 @pytest.mark.parametrize(
@@ -48,5 +50,5 @@ def test_a_number_in_its_range_is_taken(value):
 )
 def test_other_values_are_refused(value, bounds, message):
     with pytest.raises(SettingError) as caught:
-        check_number("n", value, *bounds)
+        number_given("n", value, *bounds)
     assert str(caught.value) == message
