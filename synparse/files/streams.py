@@ -40,6 +40,10 @@ _CLOSED = {errno.EPIPE, *([errno.EINVAL] if sys.platform == "win32" else [])}
 """What an error says of a pipe that its reader has closed."""
 
 
+_TEXT: dict[str, Any] = {"encoding": "utf-8", "errors": "backslashreplace", "newline": ""}
+"""How text is written, to standard output as well (`synparse.__main__`)."""
+
+
 class OutputClosed(Exception):  # noqa: N818 - not an error: the reader of our output has read enough
     """The reader of standard output has closed it (``| head``)."""
 
@@ -278,14 +282,15 @@ def write_whole(path: str) -> Iterator[TextIO]:
 
     The text goes to a temporary file beside the target, which is renamed at the end, or removed on any error; a file
     that was there leaves its permissions to it, and a link stays a link. It is packed if its ending says so (.gz, .bz2,
-    .xz). Raises DataError if the file cannot be written, OutputClosed if standard output is closed.
+    .xz). Names of files that are not UTF-8 are written with escapes, as to standard output. Raises DataError if the
+    file cannot be written, OutputClosed if standard output is closed.
     """
     target = Path(path)
     is_stdout = path == STANDARD_STREAM
     # /dev/null, a named pipe: nothing to rename. Nor /dev/stdout, also where a shell sends it to a file.
     if is_stdout or target.parent == Path("/dev") or (target.exists() and not target.is_file()):
         try:
-            with nullcontext(sys.stdout) if is_stdout else target.open("a", encoding="utf-8", newline="") as stream:
+            with nullcontext(sys.stdout) if is_stdout else target.open("a", **_TEXT) as stream:
                 yield stream
                 stream.flush()
         except OSError as error:
@@ -302,7 +307,7 @@ def write_whole(path: str) -> Iterator[TextIO]:
         temporary.chmod(mode)
         with (
             os.fdopen(handle, "wb") as raw,
-            io.TextIOWrapper(packing(raw, path), encoding="utf-8", newline="") as stream,
+            io.TextIOWrapper(packing(raw, path), **_TEXT) as stream,
         ):
             yield stream
         temporary.replace(target)

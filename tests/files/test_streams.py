@@ -172,6 +172,13 @@ def test_a_file_appears_whole(tmp_path):
     assert target.stat().st_mode & 0o777 == 0o666 & ~0o022
 
 
+@pytest.mark.parametrize("name", ["out", "out.gz"])
+def test_the_name_of_a_file_that_is_not_utf_8_is_written_with_escapes(tmp_path, name):
+    with write_whole(str(tmp_path / name)) as out:
+        out.write(os.fsdecode(b"caf\xe9.txt") + "\n")
+    assert list(read_lines(str(tmp_path / name))) == ["caf\\udce9.txt\n"]
+
+
 def test_what_stands_for_standard_output_is_not_replaced(tmp_path):
     """Also where a shell sends it to a file: /dev/stdout is a link, which whoever may write there has lost."""
     if not Path("/dev/stdout").is_symlink():
