@@ -297,8 +297,11 @@ def refuse_changed_corpus(before: str | None, now: str, output: Path, what: str 
 
 
 def names_of_files(paths: Sequence[str]) -> list[str]:
-    """The names of the first `MOST_NAMES` files, and how many more there are: a config does not list a whole corpus."""
-    names = [Path(path).name for path in paths[:MOST_NAMES]]
+    """The names of the first `MOST_NAMES` files, and how many more there are: a config does not list a whole corpus.
+
+    What is not UTF-8 in a name is ``?``, as where a config is read, so that one file never has two names.
+    """
+    names = [Path(path).name.encode(errors="replace").decode() for path in paths[:MOST_NAMES]]
     return [*names, f"and {len(paths) - MOST_NAMES} more"] if len(paths) > MOST_NAMES else names
 
 

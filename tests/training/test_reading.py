@@ -4,8 +4,10 @@ import signal
 from collections import Counter
 
 import pytest
+import yaml
 
 from synparse.config.grammar import GrammarConfig
+from synparse.config.plain_yaml import plain_yaml
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.vocabulary import SPECIAL, Vocabulary
@@ -179,6 +181,11 @@ def test_a_corpus_of_many_files_is_named_in_part():
     names = [f"{number}.txt" for number in range(MOST_NAMES)]
     assert names_of_files(paths[:MOST_NAMES]) == names
     assert names_of_files(paths) == [*names, "and 5 more"]
+
+
+def test_the_name_of_a_file_is_the_one_that_is_read_in_a_config():
+    names = names_of_files([os.fsdecode(b"/folder/caf\xe9.txt")])
+    assert plain_yaml(yaml.safe_dump(names, allow_unicode=True)) == names == ["caf?.txt"]
 
 
 # What grammars are learned from.
