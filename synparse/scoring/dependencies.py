@@ -24,6 +24,7 @@ from itertools import compress
 from typing import Literal, NamedTuple, TypeAlias
 
 from synparse.scoring.counts import Counts, ratio
+from synparse.trees.errors import check_choice
 from synparse.trees.punctuation import PENN_PUNCTUATION_TAGS, heads_of_kept
 from synparse.trees.scored_words import PunctuationRule
 
@@ -124,8 +125,9 @@ def score_heads(
 
     UUAS counts gold dependencies {word, head} that are in the prediction in either direction; the root's is {0, word}.
     Where the root is scored like a word, UAS ≤ UUAS ≤ NED. ``root`` is one of `ROOT_RULES`. Raises ValueError where
-    lengths differ, or kept words depend on a cycle.
+    lengths differ, or kept words depend on a cycle; SettingError for another ``root``.
     """
+    check_choice("root", root, ROOT_RULES)
     return count_outcomes(Counter(word_outcomes(kept_pair(TreePair(gold, predicted), kept), root)))
 
 
@@ -136,6 +138,8 @@ def kept_pair(pair: TreePair, kept: Sequence[bool] | None, may_have_cycles: bool
     """
     if len(pair.gold) != len(pair.predicted):
         raise ValueError(f"{len(pair.gold)} gold heads but {len(pair.predicted)} predicted ones")
+    if kept is not None and len(kept) != len(pair.gold):
+        raise ValueError(f"{len(pair.gold)} heads, but kept says of {len(kept)} words whether they count")
     if kept is None or all(kept):
         return pair
     return TreePair(
@@ -171,7 +175,7 @@ def count_outcomes(tally: Mapping[WordOutcome | None, int]) -> DependencyCounts:
     for outcome, times in tally.items():
         if outcome is not None:
             words += times
-            right = [count + times * is_right for count, is_right in zip(right, outcome, strict=True)]
+            right = [count + (times if is_right else 0) for count, is_right in zip(right, outcome, strict=True)]
     return DependencyCounts(words, *right)
 
 

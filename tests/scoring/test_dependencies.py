@@ -1,7 +1,9 @@
 import doctest
 import itertools
 from collections import Counter
+from dataclasses import astuple
 
+import numpy as np
 import pytest
 
 from synparse.scoring import dependencies
@@ -14,6 +16,7 @@ from synparse.scoring.dependencies import (
     score_tree,
     word_outcomes,
 )
+from synparse.trees.errors import SettingError
 from tests.trees.dependency_trees import all_heads
 
 # the dog , which barked , slept .
@@ -115,6 +118,20 @@ def test_scores_of_any_heads_are_in_order():
 def test_nothing_to_score_is_none_and_not_zero():
     assert set(DependencyCounts().scores(labelled=True).values()) == set(TreeCounts().scores().values()) == {None}
     assert score_heads((0,), (0,), (False,)).uuas is None
+
+
+def test_lengths_that_differ_and_unknown_rules_are_refused():
+    for kept in ((True, True), (True, False, True, True)):
+        with pytest.raises(ValueError, match=r"^3 heads, but kept says of . words"):
+            score_heads((2, 3, 0), (2, 3, 0), kept)
+    with pytest.raises(SettingError, match=r"^root must be word or omit or wrong, not 'left out'$"):
+        score_heads((2, 3, 0), (2, 3, 0), root="left out")
+
+
+def test_heads_may_be_arrays_of_numpy():
+    counts = score_heads(np.array([2, 3, 0]), np.array([0, 1, 2]), np.array([True, True, False]))
+    assert counts == score_heads((2, 3, 0), (0, 1, 2), (True, True, False))
+    assert {type(count) for count in astuple(counts)} == {int}
 
 
 def test_a_cycle_of_punctuation_is_told():
