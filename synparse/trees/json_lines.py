@@ -122,7 +122,8 @@ def trees_of_object(value: Any) -> TreesOfLine:
         found = offsets_of([SurfaceToken(token) for token in tokens], text)
         offsets = found and [list(pair) for pair in found]
     surface = _surface(text, offsets, len(tokens))
-    sent_id = str(value.get("sent_id") or "")
+    sent_id: Any = value.get("sent_id")
+    sent_id = "" if sent_id is None else str(sent_id)  # 0 is a number, too
     others = {key: other for key, other in value.items() if key not in _KEYS}
     heads = None if heads is None else tuple(heads)
     return TreesOfLine(tuple(tokens), tree, heads, text, surface, tags, relations, sent_id, others)

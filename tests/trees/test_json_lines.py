@@ -44,6 +44,12 @@ def test_what_parse_does_not_write_is_read_too_but_not_what_it_writes_anew():
     assert (record.sent_id, record.others) == ("d-7", {"checked": True, "note": ["x"]})
 
 
+@pytest.mark.parametrize(("given", "read_as"), [(0, "0"), (7, "7"), ("", ""), (None, "")])
+def test_the_number_of_a_sentence_may_be_a_number(given, read_as):
+    [record] = read({**GOOD, "sent_id": given})
+    assert record.sent_id == read_as
+
+
 def test_tags_and_relations_need_no_tree():
     [record] = read({"tokens": ["(", "dog"], "tags": ["(", "_"], "relations": ["punct", ""]})
     assert (record.tags, record.relations) == (("(", "_"), ("punct", ""))
