@@ -33,7 +33,7 @@ from synparse.treebanks.sources import (
 )
 from synparse.trees.arguments import Names, names_given, number_given
 from synparse.trees.brackets import TreeOfLine, read_brackets
-from synparse.trees.conllu import ConlluSentence, format_conllu, read_conllu
+from synparse.trees.conllu import UNKNOWN, ConlluSentence, format_conllu, read_conllu
 from synparse.trees.constituency import ConstituencyTree, format_brackets, induced_tree, unescaped
 from synparse.trees.dependency import fault_of_heads, is_projective
 from synparse.trees.errors import DataError, SettingError, check_choice
@@ -244,7 +244,8 @@ def _as_brackets(options: ConvertOptions, tree_of_line: TreeOfLine, source: str)
 def _spans_as_brackets(options: ConvertOptions, sentence: ConlluSentence, source: str) -> str:
     if not sentence.rows:
         return ""
-    heads, words, tags = sentence.heads, sentence.words, sentence.xpos
+    heads, words = sentence.heads, sentence.words
+    tags = sentence.xpos if any(tag != UNKNOWN for tag in sentence.xpos) else sentence.upos
     fault = fault_of_heads(heads)
     if not fault and options.strip_punctuation:
         kept = kept_words(words, sentence.upos, sentence.xpos, relations=sentence.relations)
@@ -255,7 +256,7 @@ def _spans_as_brackets(options: ConvertOptions, sentence: ConlluSentence, source
         fault = "its dependencies cross, so the words under a head are no span"
     if fault:
         raise DataError(f"not a projective tree: {fault}", source, sentence.line_of_words)
-    tags = tuple("" if tag == "_" else tag for tag in tags)
+    tags = tuple("" if tag == UNKNOWN else tag for tag in tags)
     return _line(options, induced_tree(words, subtree_spans(heads), tags))
 
 

@@ -65,6 +65,13 @@ def test_a_folder_of_conllu_has_its_own_endings(tmp_path):
     assert "".join(convert([str(tmp_path)], options)) == "(X (UH hi))\n"
 
 
+@pytest.mark.parametrize(("xpos", "tag"), [("UH", "UH"), ("_", "INTJ")])
+def test_brackets_of_conllu_have_the_tags_of_words_or_else_their_parts_of_speech(tmp_path, xpos, tag):
+    (tmp_path / "a.conllu").write_text(f"1\thi\t_\tINTJ\t{xpos}\t_\t0\troot\t_\t_\n\n")
+    options = ConvertOptions(to="brackets", source="conllu")
+    assert "".join(convert([str(tmp_path)], options)) == f"(X ({tag} hi))\n"
+
+
 def test_a_malformed_tree_does_not_hide_what_the_tags_are(tmp_path):
     path = tmp_path / "cess.ptb"
     path.write_text("(S (NP))\n" + SPANISH)
