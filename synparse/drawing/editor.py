@@ -163,7 +163,7 @@ def _json(lines: Iterable[str], name: str) -> Iterator[Piece]:
     for line in lines:
         if line.strip():
             read = next(trees)
-            yield Piece(line, read.tokens, sentence=read.text)
+            yield Piece(line, read.tokens, read.sent_id, read.text)
         else:
             yield Piece(line)
 

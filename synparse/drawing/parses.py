@@ -9,17 +9,18 @@ from typing import Any
 from synparse.drawing.layout import Bars, HeadMap, Structure
 from synparse.trees.constituency import INDUCED_LABEL, induced_tree
 from synparse.trees.dependency import DependencyTree
-from synparse.trees.json_lines import read_objects, trees_of_object
+from synparse.trees.json_lines import read_objects, sent_id_of, trees_of_object
 
 
-def read_parses(lines: Iterable[str], source: str) -> Iterator[tuple[list[Structure], str]]:
+def read_parses(lines: Iterable[str], source: str) -> Iterator[tuple[list[Structure], str, str]]:
     """Distances and heights as bars, the constituency and the dependency tree of each line, and the distributions of
     heads as a heat map; what is null is left out. Constituents have their labels, words their tags, and arcs their
-    relations, where the line has any; probabilities stand beside the labels and relations. Then the text, "" for none.
+    relations, where the line has any; probabilities stand beside the labels and relations. Then the ``sent_id`` and the
+    text, "" for none.
 
     A line without tokens has nothing. Raises DataError(source:line) for what `parse` does not write.
     """
-    return read_objects(lines, source, lambda value: (structures_of(value), value.get("text") or ""))
+    return read_objects(lines, source, lambda value: (structures_of(value), sent_id_of(value), value.get("text") or ""))
 
 
 def structures_of(value: dict[str, Any]) -> list[Structure]:

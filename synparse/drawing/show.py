@@ -162,7 +162,7 @@ def _drawn(lines: Iterable[str], name: str, input_format: InputFormat | None = N
     if input_format == "brackets":
         yield from (Drawn([tree]) for _, tree in read_brackets(lines, name))
     elif input_format == "json":
-        yield from (Drawn(structures, text=text) for structures, text in read_parses(lines, name))
+        yield from itertools.starmap(Drawn, read_parses(lines, name))
     else:
         for sentence in read_conllu(lines, name):
             if not sentence.rows:

@@ -122,11 +122,15 @@ def trees_of_object(value: Any) -> TreesOfLine:
         found = offsets_of([SurfaceToken(token) for token in tokens], text)
         offsets = found and [list(pair) for pair in found]
     surface = _surface(text, offsets, len(tokens))
-    sent_id: Any = value.get("sent_id")
-    sent_id = "" if sent_id is None else str(sent_id)  # 0 is a number, too
     others = {key: other for key, other in value.items() if key not in _KEYS}
     heads = None if heads is None else tuple(heads)
-    return TreesOfLine(tuple(tokens), tree, heads, text, surface, tags, relations, sent_id, others)
+    return TreesOfLine(tuple(tokens), tree, heads, text, surface, tags, relations, sent_id_of(value), others)
+
+
+def sent_id_of(value: Mapping[str, Any]) -> str:
+    """The number or name of the sentence of an object, "" where there is none."""
+    sent_id = value.get("sent_id")
+    return "" if sent_id is None else str(sent_id)  # 0 is a number, too
 
 
 def _surface(text: str, offsets: Any, count: int) -> tuple[SurfaceToken, ...]:

@@ -60,6 +60,7 @@ def test_each_sentence_is_a_piece_and_has_its_place():
     assert re.findall('data-piece="(.)"', edited(NOTICE)) == ["2", "4"]
     assert "label" not in Outline(edited(BRACKETS)).texts  # brackets have no place for a mark
     assert headings(edited(JSON)) == ["sentence 1", "sentence 3"]  # as `synparse show` counts them
+    assert headings(edited('{"sent_id": 0, "tokens": ["a"]}')) == ["sentence 1, sent_id 0"]
 
 
 def test_the_file_and_what_is_kept_have_their_names():

@@ -47,7 +47,7 @@ def test_what_is_null_is_left_out():
 
 def test_lines_and_blank_lines():
     line = json.dumps(PARSE) + "\n"
-    assert list(read_parses([line, "\n", line], "x")) == [(structures_of(PARSE), "")] * 2
+    assert list(read_parses([line, "\n", line], "x")) == [(structures_of(PARSE), "", "")] * 2
 
 
 def test_long_sentences_are_read_in_chunks_without_a_distance_between():

@@ -143,6 +143,15 @@ def test_a_page_has_the_number_the_name_and_the_text_of_a_sentence():
     ]
 
 
+def test_a_page_of_json_has_them_too():
+    line = '{"sent_id": "weblog-7", "text": "Do go!", "tokens": ["Do", "go"], "heads": [2, 0]}\n'
+    assert headings(shown(line, picture="html")) == [
+        ("h1", "file"),
+        ("h3", "sentence 1, sent_id weblog-7"),
+        ('p class="sentence" dir="auto"', "Do go!"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "title"),
     [(SENTENCE, "Don&#x27;t &lt;go&gt;!"), ("(X " + "word " * 13 + ")", " ".join(["word"] * 12) + " …")],
