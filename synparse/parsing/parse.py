@@ -242,7 +242,7 @@ class Parse:
     @classmethod
     def from_nltk(cls, tree: nltk.Tree) -> Parse:
         """The constituents of an ``nltk.Tree``, without labels. A unary chain becomes one constituent. Traces (-NONE-)
-        are no words. Raises TypeError for leaves that are not strings."""
+        are no words. Raises TypeError for what is no tree, and for leaves that are not strings."""
         labelled = tree_of_nltk(tree)
         tokens = labelled.words
         spans = {(start, end) for _, start, end in labelled.constituents if end - start > 1}
@@ -340,7 +340,9 @@ def _with_brackets(tree: ConstituencyTree) -> Iterator[str]:
 
 def tree_of_nltk(tree: nltk.Tree) -> ConstituencyTree:
     """An ``nltk.Tree`` with its labels, and its tags as labels of words alone. Traces (-NONE-) are no words. Raises
-    TypeError for leaves that are not strings."""
+    TypeError for what is no tree, and for leaves that are not strings."""
+    if not hasattr(tree, "label"):
+        raise TypeError(f"an nltk.Tree is needed, not {type(tree).__name__}; nltk.Tree.fromstring reads its text")
     constituents: list[Constituent] = []
     tokens: list[str] = []
     tags: list[str] = []

@@ -62,6 +62,8 @@ def test_treebank_labels_and_unary_branches_do_not_matter():
     assert parse.tokens == ("the", "dog", "barked")
     assert parse.spans() == {(0, 2)}
     assert Parse.from_nltk(nltk.Tree("X", [])).tokens == ()
+    with pytest.raises(TypeError, match=r"^an nltk\.Tree is needed, not str; nltk\.Tree\.fromstring reads its text$"):
+        Parse.from_nltk("(X (_ a) (_ b))")
 
 
 def test_multiword_tokens_and_empty_nodes_are_no_words():
