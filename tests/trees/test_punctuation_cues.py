@@ -346,7 +346,7 @@ def test_what_stands_between_two_commas_stays_there():
     assert costs[3, 7] == BROKEN  # loud , run ; cats , too
     assert costs[4, 9] == 0  # run ; cats , too , sit still
     costs = broken_costs(cues_of_text("a ( b , c ) ; d e"), "right")
-    assert costs[2, 4] == BROKEN  # c ) ; d
+    assert costs[2, 5] == BROKEN  # c ) ; d e
 
 
 @given(st.integers(1, 9), st.integers(0, 2**32 - 1))
