@@ -38,14 +38,19 @@ def test_systems_that_are_no_seeds_of_each_other_have_none():
 
 
 def test_a_seed_asks_for_intervals_and_tests():
-    ratios = {"uas": Ratios.of([(1.0, 2.0)] * 4)}
-    systems = [System(name, {"uas": 0.5}, (), ratios) for name in ("one", "other")]
-    values = values_of(comparison(*systems, seed=3))
-    assert values["intervals"][1] == {"prediction": "other", "measure": "uas", "score": 50.0, "low": 50.0, "high": 50.0}
-    assert values["significance"] == [
-        {"first": "one", "second": "other", "measure": "uas", "difference": 0.0, "low": 0.0, "high": 0.0}
-        | {"bootstrap_p": 1.0, "randomisation_p": 1.0}
+    right = {"one": 1.0, "better": 2.0, "same": 1.0}  # of two words in each of twenty sentences
+    systems = [
+        System(name, {"uas": count / 2}, (), {"uas": Ratios.of([(count, 2.0)] * 20)}) for name, count in right.items()
     ]
+    values = values_of(comparison(*systems, seed=3))
+    assert values["intervals"][2] == {"prediction": "same", "measure": "uas", "score": 50.0, "low": 50.0, "high": 50.0}
+    better, same = values["significance"]
+    assert same == (
+        {"first": "one", "second": "same", "measure": "uas", "difference": 0.0, "low": 0.0, "high": 0.0}
+        | {"bootstrap_p": 1.0, "randomisation_p": 1.0}
+    )
+    assert [better[key] for key in ("first", "second", "difference", "low", "high")] == ["one", "better", 50, 50, 50]
+    assert max(better["bootstrap_p"], better["randomisation_p"]) < 0.01
     titles = [table.title for table in tables_of(comparison(*systems, seed=3), values)]
     assert titles == ["", "scores", "95 % intervals, bootstrap", "against one, paired; 95 % interval, 1000 resamples"]
     nothing = [System(name, {"uas": None}, (), {"uas": Ratios()}) for name in ("one", "other")]
