@@ -252,7 +252,7 @@ def with_comments(sentence: ConlluSentence, comments: Mapping[str, str], names: 
     lines = [line for line in sentence.lines if not line.startswith(older)]
     if comments:
         first = next(position for position, line in enumerate(lines) if line.strip() and not line.startswith("#"))
-        line_end = _line_end(lines[first]) or "\n"  # the only line of a file may have none
+        line_end = _line_end(lines[0]) or "\n"  # the only line of a file may have none
         lines[first:first] = [f"# {name} = {value}{line_end}" for name, value in comments.items()]
     elif len(lines) == len(sentence.lines):
         return sentence

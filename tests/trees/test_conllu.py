@@ -271,6 +271,9 @@ def test_new_comments_follow_the_others_and_older_ones_of_their_names_go():
 def test_new_comments_are_lines_before_a_word_that_ends_the_file():
     [sentence] = read(word_line("1"))
     assert list(with_comments(sentence, {"score": "0.5"}, ["score"]).lines) == ["# score = 0.5\n", word_line("1")]
+    [sentence] = read("# text = x\r\n" + word_line("1"))
+    lines = ["# text = x\r\n", "# score = 0.5\r\n", word_line("1")]
+    assert list(with_comments(sentence, {"score": "0.5"}, ["score"]).lines) == lines
 
 
 def test_attributes_and_comments_have_values():
