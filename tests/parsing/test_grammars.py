@@ -20,6 +20,7 @@ from synparse.parsing.grammars import (
     LEAST_LINK,
     LEAST_SPAN,
     LINK_STRENGTHS,
+    MOST_AT_ONCE,
     NETWORK_ARCS,
     OUTSIDE_OF_ALL,
     OUTSIDE_OF_LONG,
@@ -30,6 +31,7 @@ from synparse.parsing.grammars import (
     OutsideCost,
     arc_posteriors,
     arc_weights,
+    at_once,
     base_phrases_of,
     classes_of,
     grammar_scores,
@@ -41,6 +43,7 @@ from synparse.parsing.scorers import Scores
 from synparse.store.grammars import Grammars
 from synparse.trees.averaging import normalized_scores
 from synparse.trees.function_words import FREE, LEAVES
+from synparse.trees.lengths import equal_lengths
 from synparse.trees.phrase_boundaries import BoundaryScores, unbroken_phrase_scores
 from synparse.trees.punctuation_cues import STRONG, WEAK, Cues
 from synparse.trees.span_probabilities import scored_span_probabilities
@@ -230,6 +233,11 @@ def test_the_cost_of_outside_dependents_is_that_of_the_language_and_needs_networ
         [scores] = grammar_scores(parts(with_constituents=False), [sentence], FREE)
         expected = scored_span_probabilities(span_scores(sentence, arcs, cost))
         np.testing.assert_array_equal(scores.spans, expected)
+
+
+def test_of_short_sentences_some_are_computed_at_once_and_a_long_one_alone():
+    assert max(map(at_once, range(1, 300))) == MOST_AT_ONCE
+    assert list(equal_lengths([200] * 3, at_once)) == [[0], [1], [2]]
 
 
 LENGTHS = [3, 1, 5, 3, 2, 1, 8, 3]
