@@ -75,7 +75,10 @@ class Worlds:
 @dataclass(frozen=True)
 class View:
     """What an agent sees: the ``near`` × ``near`` cells around it, each with its thing or wall; and of the ``far`` ×
-    ``far`` blocks around it, of 3 × 3 cells each, which kinds are in them; 0 blocks are none."""
+    ``far`` blocks around it, of 3 × 3 cells each, which kinds are in them; 0 blocks are none.
+
+    Neither window is more than `WIDEST` cells wide. Raises SettingError where the agent is not in the middle of both.
+    """
 
     near: Annotated[int, Meta(ge=1, le=WIDEST)] = 5
     far: Annotated[int, Meta(ge=0, le=WIDEST // BLOCK)] = 5
