@@ -69,7 +69,7 @@ def test_a_neutral_head_is_the_gold_head_child_or_grandparent(predicted, neutral
     assert score_heads(gold, heads).neutral == 5 + neutral
 
 
-def test_neutral_heads_of_all_all_heads():
+def test_neutral_heads_of_all_small_trees():
     for gold, predicted in itertools.product(all_heads(4), repeat=2):
         head_of = dict(enumerate(gold, 1))
         children = {word: {child for child, head in head_of.items() if head == word} for word in head_of}
