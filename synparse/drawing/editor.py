@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from synparse.drawing.direction import runs_from_right
 from synparse.drawing.markup import escaped
-from synparse.drawing.page import page, sentence
+from synparse.drawing.page import page, sentence, sentence_heading
 from synparse.drawing.show import InputFormat, with_format
 from synparse.files.packed import plain_name
 from synparse.trees.beginning import NOTICE
@@ -130,9 +130,8 @@ def _body(data: Mapping[str, object], pieces: Sequence[tuple[int, Piece]], has_m
     )
     for position, (number, piece) in enumerate(pieces):
         if piece.words:
-            title = f"sentence {number}" + f", sent_id {piece.id}" * bool(piece.id)
             yield (
-                f'<section data-piece="{position}">\n<h3>{escaped(title)}</h3>\n'
+                f'<section data-piece="{position}">\n<h3>{escaped(sentence_heading(number, piece.id))}</h3>\n'
                 f"{sentence(piece.sentence or ' '.join(piece.words))}{mark}"
                 '<p class="fault" aria-live="polite"></p>\n<div class="sides"></div>\n</section>\n'
             )

@@ -80,6 +80,11 @@ def _sentences(sentences: Iterable[tuple[str, str, Captioned]]) -> Iterator[str]
         yield f"<section>\n<h3>{escaped(name)}</h3>\n{sentence(text)}{side_by_side(pictures)}</section>\n"
 
 
+def sentence_heading(number: int, sent_id: str) -> str:
+    """The heading of a sentence: its number in the file, and its ``sent_id``, if that says more."""
+    return f"sentence {number}" + (f", sent_id {sent_id}" if sent_id not in ("", str(number)) else "")
+
+
 def sentence(text: str) -> str:
     """The text of a sentence, which runs as its script does and begins beside its picture."""
     return f'<p class="sentence" dir="auto">{escaped(text)}</p>\n'

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from synparse.drawing.conversion import ConvertedFormat, converter
 from synparse.drawing.latex import sheet_latex
 from synparse.drawing.layout import FoundWords, Structure
-from synparse.drawing.page import sheet_page
+from synparse.drawing.page import sentence_heading, sheet_page
 from synparse.drawing.parses import read_parses
 from synparse.drawing.svg import sheet_svg
 from synparse.drawing.text import Piece, picture_lines, plain
@@ -131,7 +131,7 @@ def _page(title: str, sentences: Sequence[tuple[int, Sequence[Drawn]]], captions
     """Each sentence with its number and text, as the first file has them; the text of the first is the title where
     there is none."""
     texts = [parses[0].text or " ".join(parses[0].words) for _, parses in sentences]
-    names = [f"sentence {number}" + f", sent_id {parses[0].id}" * bool(parses[0].id) for number, parses in sentences]
+    names = [sentence_heading(number, parses[0].id) for number, parses in sentences]
     first = "".join(texts[:1])
     first = first if len(first) <= MOST_OF_TITLE else f"{first[:MOST_OF_TITLE].rstrip()} …"
     drawn = ([parse.structures for parse in parses] for _, parses in sentences)

@@ -4,7 +4,7 @@ import base64
 import hashlib
 
 from synparse.drawing.layout import Bars
-from synparse.drawing.page import page, picture, sheet_page, side_by_side, table
+from synparse.drawing.page import page, picture, sentence_heading, sheet_page, side_by_side, table
 from synparse.drawing.svg import tree_svg
 from synparse.scoring.tables import Table
 from tests.drawing.outline import Outline
@@ -71,4 +71,10 @@ def test_a_table_has_names_in_its_first_column_and_markup_by_choice():
     bare = table(Table("", (), [("a", "b")]), lambda text: f"<b>{text}</b>")
     assert bare == picture(
         '<table>\n<tbody>\n<tr><th scope="row"><b>a</b></th><td><b>b</b></td></tr>\n</tbody>\n</table>\n'
+    )
+
+
+def test_a_sentence_is_headed_by_its_number_and_by_another_sent_id():
+    assert [sentence_heading(2, sent_id) for sent_id in ("", "2", "weblog-7")] == (
+        ["sentence 2", "sentence 2", "sentence 2, sent_id weblog-7"]
     )
