@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
+import regex
+
 from synparse.corpora.contractions import Split, contractions_of
 from synparse.corpora.languages import Language, language_of, language_or_english
 from synparse.corpora.scripts import language_without_blanks
@@ -159,17 +161,16 @@ def extra_for(language: Language) -> str:
     return "" if all(find_spec(package) for package in packages) else extra
 
 
-_CLOSING = frozenset(""",;:!?…)]}"”»،؛؟、。！？；：।॥۔։።""")
-_OPENING = frozenset("""([{"“„«¿¡""")
-_MARKS = _CLOSING | _OPENING | {".", "``", "''"}
-"""Punctuation that running text writes at a word, and tokenised text between blanks. Full stops are also at
-abbreviations, so those at a word count at the end of a line alone."""
+# Punctuation of any script that running text writes at a word, after it and before it. Full stops are also at
+# abbreviations, so those at a word count at the end of a line alone.
+_CLOSING = regex.compile(r"[\p{Terminal_Punctuation}…)\]}\"”»--.]", regex.V1)  # differences of sets
+_OPENING = regex.compile(r"[(\[{\"“„«¿¡]")
 
-_FRENCH_MARKS = frozenset("«»;:!?")
+_FRENCH_MARKS = "«»;:!?"
 """Punctuation that running text in French also writes between blanks."""
 
-_DECISIVE = _MARKS - _FRENCH_MARKS
-"""Punctuation that only tokenised text writes between blanks."""
+# Punctuation that only tokenised text writes between blanks.
+_DECISIVE = regex.compile(rf"(?![{_FRENCH_MARKS}])(?:{_CLOSING.pattern}|{_OPENING.pattern})|\.|``|''", regex.V1)
 
 # Clitics, with the word that they are written at.
 _CLITICS = {
@@ -191,7 +192,7 @@ def is_tokenized(lines: Iterable[str], language: Language, unless_shown: bool = 
         return sum(map(len, chunks)) <= LONGEST_MEAN * len(chunks) if chunks else unless_shown
     clitic = _CLITICS.get(language.code)
     clitics = [match for chunks in split for chunk in chunks if clitic and (match := clitic.fullmatch(chunk))]
-    alone = sum(chunk in _DECISIVE for chunks in split for chunk in chunks)
+    alone = sum(bool(_DECISIVE.fullmatch(chunk)) for chunks in split for chunk in chunks)
     alone += sum(not match[1] for match in clitics)
     attached = sum(_has_mark(chunk) for chunks in split for chunk in chunks)
     attached += sum(_ends_with_full_stop(chunks[-1]) for chunks in split)
@@ -209,7 +210,7 @@ def _chunks(line: str) -> list[str]:
 
 def _has_mark(chunk: str) -> bool:
     """Whether punctuation is written at a word, full stops apart."""
-    return (chunk[-1] in _CLOSING or chunk[0] in _OPENING) and any(map(str.isalnum, chunk))
+    return bool(_CLOSING.match(chunk[-1]) or _OPENING.match(chunk)) and any(map(str.isalnum, chunk))
 
 
 def _ends_with_full_stop(chunk: str) -> bool:

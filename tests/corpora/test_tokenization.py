@@ -171,6 +171,15 @@ def test_tokenised_text_has_blanks_around_commas_and_full_stops():
 
 
 @pytest.mark.parametrize(
+    "line",
+    ["ᱥᱟᱱᱛᱟᱲᱤ ᱯᱟᱹᱨᱥᱤ᱾", "ᠮᠣᠩᠭᠣᠯ ᠬᠡᠯᠡ᠃", "ཁྱེད་རང་ག་པར་འགྲོ། ང་ཡིན།", "ߒ ߧߋ߫߸ ߒ ߧߋ߫߹", "ᐃᓄᒃᑎᑐᑦ ᐅᖃᐅᓯᖅ᙮", "ሰላም ዓለም፣ ኣሎ፤"],
+)
+def test_punctuation_of_every_script_shows_whether_text_is_tokenised(line):
+    assert not is_tokenized([line], language_of("und"))
+    assert is_tokenized([re.sub(r"([᱾᠃།߸߹᙮፣፤])", r" \1", line)], language_of("und"))
+
+
+@pytest.mark.parametrize(
     ("line", "expected"),
     [
         ("My sister bought a new car last week.", False),
