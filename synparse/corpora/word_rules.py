@@ -67,7 +67,12 @@ _CLIPPED = {
 # Pronouns that follow a verb after a hyphen: French donne-t-il.
 _ENCLITICS = {"fr": r"(?!rendez)(.+?)(-(?:t-)?(?:ils?|elles?|on|je|tu|nous|vous|ce|moi|toi|lui|leur|les?|la|y|en))"}
 
-_WITHOUT_BLANKS = r"[\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]\p{M}*|[\p{Katakana}ー]+"
+# Characters of scripts without blanks: with their marks, the vowel signs of Thai and Lao that Unicode has as letters,
+# and the consonants that Khmer and Burmese write below others.
+_WITHOUT_BLANKS = (
+    r"(?!\p{Nd})[\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}](?:[\p{M}ำຳ]|(?<=[\u1039\u17d2])\p{L})*"
+    r"|[\p{Katakana}ー]+"
+)
 
 _INNER_STOP = regex.compile(r"\p{L}{1,3}(?:\.\p{L}{1,3})+")
 _SHORT = regex.compile(r"\p{N}+|[IVXLCDM]+|\p{Lu}\p{Ll}|\p{Lo}\p{M}*")
