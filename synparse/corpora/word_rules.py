@@ -33,7 +33,7 @@ _SMILE = r"(?<!\p{N})[:;]-?[()DP](?![\p{L}\p{N}])"
 # Characters that join letters or digits on both sides, those that join digits, and those that join letters; in Hebrew,
 # those of abbreviations and foreign sounds.
 _JOINT = (
-    rf"(?:-/|[-‐‑_&+@/]|{_APOSTROPHE}|(?<=\p{{N}})[.,:–](?=\p{{N}})|[.:·](?=\p{{L}})|(?<=\p{{Lu}})\.-(?=\p{{Lu}})"
+    rf"(?:-/|[-‐‑_&+@/]|{_APOSTROPHE}|(?<=\p{{N}})[.,:–٫٬](?=\p{{N}})|[.:·](?=\p{{L}})|(?<=\p{{Lu}})\.-(?=\p{{Lu}})"
     r"|(?<=\p{Hebrew})[׳״\"](?=\p{Hebrew}))"
 )
 
