@@ -21,9 +21,12 @@ Words = Callable[[str], list[str]]
 
 _APOSTROPHE = "['’ʼ]"
 
+# With the tones and other signs of phonetic transcription.
+_VISIBLE = r"\p{L}\p{M}\p{N}\u02c2-\u02d7\u02de-\u02ff\ua700-\ua721"
+
 # With the marks that Armenian writes on the stressed syllable of a word, and the invisible characters that may stand in
 # a word: soft hyphens, joiners, marks of direction.
-_LETTER = r"[\p{L}\p{M}\p{N}՛՜՞\u00ad\u200c-\u200f\u2060]"
+_LETTER = rf"[{_VISIBLE}՛՜՞\u00ad\u200c-\u200f\u2060]"
 
 # Addresses of pages, mails and people, and tags.
 _ADDRESS = r"(?:https?://|www\.)[^\s<>\"“”«»]*[\p{L}\p{N}/]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<!\w)[@#]\w+"
@@ -39,9 +42,7 @@ _JOINT = (
 
 # A word; a hyphen at its end stands for a part that two compounds share (*Vor- und Nachteile*), and a geresh in Hebrew
 # for what is left out.
-_WORD = (
-    rf"(?=[\p{{L}}\p{{M}}\p{{N}}]){_LETTER}+(?:{_JOINT}{_LETTER}+)*(?:(?<=\p{{L}})-(?=[\s,)]|$)|(?<=\p{{Hebrew}})׳)?"
-)
+_WORD = rf"(?=[{_VISIBLE}]){_LETTER}+(?:{_JOINT}{_LETTER}+)*(?:(?<=\p{{L}})-(?=[\s,)]|$)|(?<=\p{{Hebrew}})׳)?"
 
 # Signs of several characters: decades, currencies, entities of HTML.
 _SIGNS = rf"(?<!{_LETTER}){_APOSTROPHE}\p{{N}}0(?!\p{{N}})|(?<!{_LETTER})\p{{Lu}}{{1,3}}\$|(?:&#?\w+;)+"

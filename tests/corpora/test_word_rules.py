@@ -33,6 +33,7 @@ ALPHABET = st.sampled_from("abzÄé.,:;!?'’\"«»()[]-–/@#&$%_*=+ \t\u00ad\u
         ("he", 'ג׳ורג׳, מנכ״ל וכו׳ של צה"ל קרא "הארץ".', 'ג׳ורג׳ , מנכ״ל וכו׳ של צה"ל קרא " הארץ " .'),
         ("hy", "Ի՞նչ է սա՝ այո՛։", "Ի՞նչ է սա ՝ այո՛ ։"),
         ("xx", "Write to me@example.org, @you #now", "Write to me@example.org , @you #now"),
+        ("und", "lɔ˥˩ ma²¹ ˥ pa꜕, ɜ˞ ˈtaː ~x", "lɔ˥˩ ma²¹ ˥ pa꜕ , ɜ˞ ˈtaː ~ x"),
         ("", "a\u00adb c\u200f!", "a\u00adb c\u200f !"),
         ("ja", "私はPython3を使う。", "私 は Python3 を 使 う 。"),
         ("ja", "東京タワー", "東 京 タワー"),
