@@ -21,12 +21,13 @@ Words = Callable[[str], list[str]]
 
 _APOSTROPHE = "['’ʼ]"
 
-# With the tones and other signs of phonetic transcription.
-_VISIBLE = r"\p{L}\p{M}\p{N}\u02c2-\u02d7\u02de-\u02ff\ua700-\ua721"
+# With the tones and other signs of phonetic transcription, and signs that enclose the number after them, as the Koran
+# has them at the ends of verses.
+_VISIBLE = r"\p{L}\p{M}\p{N}\p{PCM}\u02c2-\u02d7\u02de-\u02ff\ua700-\ua721"
 
 # With the marks that Armenian writes on the stressed syllable of a word, and the invisible characters that may stand in
-# a word: soft hyphens, joiners, marks of direction.
-_LETTER = rf"[{_VISIBLE}՛՜՞\u00ad\u200c-\u200f\u2060]"
+# a word: soft hyphens, joiners, marks of direction, the separator of Mongolian vowels, byte order marks.
+_LETTER = rf"[{_VISIBLE}՛՜՞\u00ad\u061c\u180e\u200c-\u200f\u2060\ufeff]"
 
 # Addresses of pages, mails and people, and tags.
 _ADDRESS = r"(?:https?://|www\.)[^\s<>\"“”«»]*[\p{L}\p{N}/]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<!\w)[@#]\w+"
