@@ -34,6 +34,8 @@ ALPHABET = st.sampled_from("abzÄé.,:;!?'’\"«»()[]-–/@#&$%_*=+ \t\u00ad\u
         ("hy", "Ի՞նչ է սա՝ այո՛։", "Ի՞նչ է սա ՝ այո՛ ։"),
         ("xx", "Write to me@example.org, @you #now", "Write to me@example.org , @you #now"),
         ("und", "lɔ˥˩ ma²¹ ˥ pa꜕, ɜ˞ ˈtaː ~x", "lɔ˥˩ ma²¹ ˥ pa꜕ , ɜ˞ ˈtaː ~ x"),
+        ("uz", "O‘zbekiston, tog‘ va tog‘lar.", "O‘zbekiston , tog‘ va tog‘lar ."),
+        ("haw", "Hawai‘i ‘nui’", "Hawai‘i ‘ nui ’"),
         ("ar", "رحيم \u06dd١ آية", "رحيم \u06dd١ آية"),
         ("mn", "ᠠᠬ\u180eᠠ ᠪᠢ᠃", "ᠠᠬ\u180eᠠ ᠪᠢ ᠃"),
         ("", "a\ufeffb c", "a\ufeffb c"),
