@@ -13,7 +13,17 @@ def test_a_name_may_be_two_words():
     assert language_of("ancient greek") == language_of("grc") == ("grc", "Ancient Greek", True)
 
 
-@pytest.mark.parametrize("code", ["ja", "zh", "th", "zh-Hans"])
+def test_bibliographic_codes_and_those_of_a_part_of_a_language_lead_to_it():
+    assert [language_of(code).name for code in ("ger", "FRE", "ekk", "arb")] == [
+        "German",
+        "French",
+        "Estonian",
+        "Arabic",
+    ]
+    assert language_of("chi") == language_of("cmn") == language_of("zh")
+
+
+@pytest.mark.parametrize("code", ["ja", "zh", "th", "zh-Hans", "cmn-Hant", "yue", "lzh"])
 def test_some_scripts_have_no_blanks(code):
     assert not language_of(code).has_blanks
 
