@@ -28,6 +28,16 @@ def runs_from_right(words: Iterable[str]) -> bool:
     return sides["right"] > sides["left"]
 
 
+def is_from_right(word: str, sentence_from_right: bool) -> bool:
+    """Whether a word is written from right to left: by its first letter, or, if it has none, as its sentence is.
+
+    >>> is_from_right("C++", True), is_from_right("(", True), is_from_right("שלום!", False)
+    (False, True, True)
+    """
+    side = _side(word)
+    return side == "right" or (sentence_from_right and not side)
+
+
 def isolated(text: str) -> str:
     """Text that a terminal or editor shows from right to left by itself, whatever stands beside it.
 

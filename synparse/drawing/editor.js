@@ -249,12 +249,19 @@ const columnsOf = (widths, fromRight) => {
   return { width: end, middle: (start, last) => (fromRight ? end - middle(start, last) : middle(start, last)) };
 };
 
+// Whether the first letter is of a script from right to left; as in `synparse.drawing.direction`.
+const RIGHT = /^\P{L}*(?=\p{L})[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const isFromRight = (text, fromRight) => RIGHT.test(text) || (fromRight && !/\p{L}/u.test(text));
+
 // A word that can be focused, over everything that is written of it.
 const wordOf = (word, name, columns, column, top, lines, fromRight) => {
   const x = columns.middle(column, column + 1), width = Math.max(...lines.map(([text]) => widthOf(text))) + 8;
   const box = make("rect", { x: x - width / 2, y: top, width, height: ROW * lines.length + 4, rx: 4 });
-  const texts = lines.map(([text, kind], at) => written(x, top + 2 + ROW * (at + 0.5), text, kind));
-  if (fromRight) texts.forEach((text) => text.setAttribute("direction", "rtl"));
+  const texts = lines.map(([text, kind], at) => {
+    const element = written(x, top + 2 + ROW * (at + 0.5), text, kind);
+    if (isFromRight(text, fromRight)) element.setAttribute("direction", "rtl");
+    return element;
+  });
   const about = { class: "box", role: "button", tabindex: -1, "data-word": word, "aria-label": name };
   return make("g", about, box, ...texts);
 };

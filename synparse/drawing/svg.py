@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from synparse.drawing.canvas import ACCENT, FAINT, INK, LINE, MARK, svg, svg_file
 from synparse.drawing.cells import fitted, width_of
 from synparse.drawing.differences import other_heads, other_spans
-from synparse.drawing.direction import runs_from_right
+from synparse.drawing.direction import is_from_right, runs_from_right
 from synparse.drawing.layout import Bars, FoundWords, HeadMap, Structure, arcs_of, fractions_of, nodes_of
 from synparse.drawing.markup import escaped
 from synparse.trees.constituency import ConstituencyTree
@@ -227,7 +227,7 @@ def _text(x: float, y: float, text: str, kind: str = "", from_right: bool = Fals
     size = ' font-size="12"' if kind.startswith("note") else ""
     anchor = "start" if kind.endswith("title") else "middle"
     paint = f'fill="{MARK}" font-weight="bold"' if is_marked else f'fill="{_FILLS[kind]}"'
-    direction = ' direction="rtl"' if from_right else ""
+    direction = ' direction="rtl"' if anchor == "middle" and is_from_right(text, from_right) else ""
     where = f'x="{x:.1f}" y="{y:.1f}" dy="0.35em" text-anchor="{anchor}"'
     return f"<text{name}{size}{direction} {where} {paint}>{escaped(text)}</text>"
 

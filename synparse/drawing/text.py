@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
 from synparse.drawing.cells import cells_of, fitted, width_of
-from synparse.drawing.direction import isolated, runs_from_right
+from synparse.drawing.direction import is_from_right, isolated, runs_from_right
 from synparse.drawing.layout import Bars, FoundWords, HeadMap, Structure, arcs_of, fractions_of, nodes_of
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree, WordHeads
@@ -256,7 +256,7 @@ def _drawn(picture: _Picture, begin: int, width: int, blanks: str, from_right: b
         written = 0
         for column, cells, kind in texts:
             content = "".join(cells)
-            is_isolated = kind == WORD if from_right else runs_from_right([content])
+            is_isolated = is_from_right(content, from_right and kind == WORD)
             pieces += [(line[written:column], LINE), (isolated(content) if is_isolated else content, kind)]
             written = column + len(cells)
         pieces.append((line[written:].rstrip(), LINE))

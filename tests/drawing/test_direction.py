@@ -9,7 +9,7 @@ from synparse.drawing.direction import isolated, runs_from_right
 
 
 def test_the_examples_in_the_docstrings_hold():
-    assert doctest.testmod(direction) == (0, 1)
+    assert doctest.testmod(direction) == (0, 2)
 
 
 @pytest.mark.parametrize(

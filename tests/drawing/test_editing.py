@@ -279,11 +279,20 @@ def test_names_and_marks_of_json(editor, saved):
 
 
 def test_a_sentence_from_the_right(editor):
-    words = ["הכלב", "נבח", "בלילה"]
+    words = ["הכלב", "נבח", "C++", "(", "בלילה"]
     page = editor(
         "".join(f"{at}\t{word}\t_\t_\t_\t_\t{at - 1}\tdep\t_\t_\n" for at, word in enumerate(words, 1)) + "\n"
     )
-    lefts = "[0, 1, 2, 3].map(word => document.querySelector(`[data-word='${word}']`).getBoundingClientRect().left)"
+    written = "[...document.querySelectorAll('[data-word] text:first-of-type')]"
+    assert page.run(f"{written}.map(text => text.getAttribute('direction'))") == [
+        None,
+        "rtl",
+        "rtl",
+        None,
+        "rtl",
+        "rtl",
+    ]
+    lefts = "[...document.querySelectorAll('[data-word]')].map(word => word.getBoundingClientRect().left)"
     places = page.run(lefts)
     assert places == sorted(places, reverse=True)
     page.drag(part(1))

@@ -199,9 +199,15 @@ def test_a_sentence_from_right_to_left_is_the_mirror_image(make):
 
 def test_words_of_a_sentence_from_right_to_left_know_their_direction():
     """A bracket is mirrored, and a full stop stands at the left end of its word."""
-    words = with_class(parsed(tree_svg(induced_tree(("(", "שלום.", "לך"), {(0, 3)}), "tree")), "word")
-    assert [word.get("direction") for word in words] == ["rtl"] * 3
-    assert not with_class(parsed(tree_svg(induced_tree(("(", "x"), {(0, 2)}), "tree")), "word")[0].get("direction")
+    words = with_class(parsed(tree_svg(induced_tree(("(", "שלום.", "לך", "C++"), {(0, 4)}), "tree")), "word")
+    assert [word.get("direction") for word in words] == ["rtl", "rtl", "rtl", None]
+    words = with_class(parsed(tree_svg(induced_tree(("(", "שלום.", "x", "y"), {(0, 4)}), "tree")), "word")
+    assert [word.get("direction") for word in words] == [None, "rtl", None, None]
+
+
+def test_a_title_from_right_to_left_begins_at_the_left_edge():
+    [title] = with_class(parsed(sheet_svg([("עץ", [GOLD])])), "title")
+    assert title.get("direction") is None
 
 
 def test_positions_are_exact_however_long_the_sheet():

@@ -202,7 +202,7 @@ def without_isolates(line):
 
 def test_a_sentence_from_right_to_left_begins_at_the_right():
     lines = drawn(tree("(S (NP (DT הַ) (NN כלב)) (VP ראה (NP PC)))"))
-    assert lines[-1] == "  \u2067PC\u2069  \u2067ראה\u2069  \u2067כלב\u2069   \u2067הַ\u2069"
+    assert lines[-1] == "  PC  \u2067ראה\u2069  \u2067כלב\u2069   \u2067הַ\u2069"
     assert lines[:-1] == [
         "                 S",
         "        ┌────────┤",
