@@ -19,6 +19,7 @@ _KINDS = (
         rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|II\*\0|MM\0\*",
         "a picture; take the text out of it, for instance with tesseract",
     ),
+    (rb"\xff\xfe\0\0|\0\0\xfe\xff", "UTF-32; convert it: iconv -f UTF-32 -t UTF-8"),
     (rb"\xff\xfe|\xfe\xff", "UTF-16; convert it: iconv -f UTF-16 -t UTF-8"),
     (rb"\x28\xb5\x2f\xfd", "packed by Zstandard; unpack it: zstd -dc"),
 )

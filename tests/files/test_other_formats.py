@@ -33,6 +33,7 @@ def docx():
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "this is a picture; take the text out of it, for instance with tesseract"),
         (b"\xff\xd8\xff\xe0\0\x10JFIF", "this is a picture; "),
         (b'<?xml version="1.0"?>', "this is XML; "),
+        (SENTENCES.encode("utf-32"), "this is UTF-32; convert it: iconv -f UTF-32 -t UTF-8"),
         (SENTENCES.encode("utf-16"), "this is UTF-16; convert it: iconv -f UTF-16 -t UTF-8"),
         (b"\xfe\xff" + SENTENCES.encode("utf-16-be"), "this is UTF-16; convert it: iconv -f UTF-16 -t UTF-8"),
         (SENTENCES.encode("utf-16-le"), "without a byte order mark; convert it: iconv -f UTF-16LE -t UTF-8"),
