@@ -90,14 +90,15 @@ def load_tokenizer(name: str, raw: bool = False, language: str = "") -> Tokenize
     return _tokenizer(_WORDS[kind](code), code, raw, contractions_of(code))
 
 
-def tokenizer_of_lines(name: str, language: str, lines: Sequence[str]) -> Tokenizer:
-    """The tokenizer of this name for sentences, a line each; where it is ``whitespace``, and these lines show that they
-    are not tokenised, the one of `tokenizer_for`. Raises as `load_tokenizer`."""
+def tokenizer_of_lines(name: str, language: str, lines: Sequence[str], raw: bool = False) -> Tokenizer:
+    """The tokenizer of this name for sentences, a line each, or, with ``raw``, for paragraphs; where it is
+    ``whitespace``, and these lines are paragraphs or show that they are not tokenised, the one of `tokenizer_for`.
+    Raises as `load_tokenizer`."""
     if name == WHITESPACE:
         language = language or language_of_lines(lines)
-        if not is_tokenized(lines, language_or_english(language)):
-            name = tokenizer_for(language, raw=False).name
-    return load_tokenizer(name, language=language)
+        if raw or not is_tokenized(lines, language_or_english(language)):
+            name = tokenizer_for(language, raw).name
+    return load_tokenizer(name, raw, language)
 
 
 def language_of_lines(lines: Sequence[str]) -> str:

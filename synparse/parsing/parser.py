@@ -36,7 +36,6 @@ from synparse.corpora.tokenization import (
     LINES_TO_LOOK_AT,
     TokenizedSentence,
     joined,
-    load_tokenizer,
     tokenizer_of_lines,
 )
 from synparse.parsing.assembly import assembled
@@ -289,8 +288,9 @@ class Parser:
         """
         if not isinstance(text, str):
             raise TypeError(f"text must be a string, not {type(text).__name__}; Parser.parse takes sentences")
-        tokenizer = load_tokenizer(self.text.tokenizer, raw=True, language=self.text.language)
-        sentences = itertools.chain.from_iterable(map(tokenizer, io.StringIO(text)))
+        lines = io.StringIO(text).readlines()
+        tokenizer = tokenizer_of_lines(self.text.tokenizer, self.text.language, lines[:LINES_TO_LOOK_AT], raw=True)
+        sentences = itertools.chain.from_iterable(map(tokenizer, lines))
         return self.parse((sentence for sentence in sentences if sentence.words), request, **changes)
 
     def stream(self, sentences: Iterable[Any], request: Request = Request(), **changes: Any) -> Iterator[Parse]:  # noqa: B008

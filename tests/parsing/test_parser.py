@@ -173,6 +173,11 @@ def test_called_a_parser_splits_running_text():
         parser([text])
 
 
+def test_called_a_parser_splits_scripts_without_blanks_as_the_command_does():
+    [parse] = Parser.load("chain")("แมวนั่งบนเสื่อ\n")
+    assert parse.tokens == ("แ", "ม", "ว", "นั่", "ง", "บ", "น", "เ", "สื่", "อ")
+
+
 def test_a_wrong_keyword_is_told_with_the_nearest_right_one():
     with pytest.raises(SettingError, match=r"^unknown setting punct; did you mean punctuation\?$"):
         Parser.load("chain", punct="ignore")
