@@ -19,8 +19,10 @@ from synparse.trees.limits import MOST_MATCHES, MOST_STEPS
 MOST_NAMES = 20
 """Names of words in a pattern."""
 
+# The name of a feature may have a layer: Number[psor].
 _TOKEN = re.compile(
     r're"(?:\\.|[^"\\])*"|"(?:\\.|[^"\\])*"|\]->|-\[|->|<>|<<|>>|[\[\]{}<>=;,|!^]'
+    r"|(?:(?<=[\[,!])|(?<=, )|[^\W\d]\w*\.)[^\W\d]\w*\[[a-z0-9]+\]"
     r'|(?:(?!->|-\[|\]->)[^\s\[\]{}<>=;,|!^"])+'
 )
 _NAME = re.compile(r"[^\W\d]\w*\Z")

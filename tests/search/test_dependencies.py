@@ -19,7 +19,7 @@ dogs	dog	NOUN	NNS	Number=Plur	6	nsubj	SpaceAfter=No
 bark	bark	VERB	VBP	Number=Plur|Tense=Pres	2	acl:relcl	_
 ,	,	PUNCT	,	_	4	punct	_
 see	see	VERB	VBP	Number=Plur|Tense=Pres	0	root	_
-her	_	PRON	PRP$	Case=Gen|Number=Sing	8	nmod:poss	Uncertain=Yes
+her	_	PRON	PRP$	Case=Gen|Number=Sing|Number[psor]=Sing	8	nmod:poss	Uncertain=Yes
 cat	cat	NOUN	NN	Number=Sing	6	obj	_
 """
 
@@ -48,6 +48,10 @@ def found(pattern):
         ("N [Case<>Acc]", ["7"]),
         ("N [Case]", ["7"]),
         ("N [!lemma]", ["7"]),
+        ("N[lemma]", list("1234568")),
+        ("N [Number[psor]=Sing]", ["7"]),
+        ('N ["Number[psor]"]', ["7"]),
+        ("N [Number=Sing, !Number[psor]]", ["8"]),
         ("N [!Number, !Definite]", ["3", "5"]),
         ("N [Uncertain=Yes]", ["7"]),
         ('N [form=",", xpos=","]', ["3", "5"]),
@@ -72,6 +76,7 @@ def found(pattern):
         # Features of two words.
         ("V -> N; V.Number = N.Number", ["24", "62", "87"]),
         ("V -> N; V.Number <> N.Number", ["68"]),
+        ("V -> N; V.Number = N.Number[psor]", ["87"]),
         ("A.lemma = B.form; A << B", ["35"]),
         ("A []; A < B; B > C; C >> D", []),
         ("A [upos=PUNCT]; A.form = A.lemma", ["3", "5"]),
