@@ -19,7 +19,7 @@ from synparse.corpora.sentence_rules import abbreviations_of
 Words = Callable[[str], list[str]]
 """From a sentence to its tokens, which hold all of it but blanks and invisible characters."""
 
-_APOSTROPHE = "['’ʼ]"
+_APOSTROPHE = "['’ʼ՚]"
 
 # With the tones and other signs of phonetic transcription, and signs that enclose the number after them, as the Koran
 # has them at the ends of verses.
@@ -34,11 +34,11 @@ _ADDRESS = r"(?:https?://|www\.)[^\s<>\"“”«»]*[\p{L}\p{N}/]|[\w.+-]+@[\w-]
 
 _SMILE = r"(?<!\p{N})[:;]-?[()DP](?![\p{L}\p{N}])"
 
-# Characters that join letters or digits on both sides, those that join digits, and those that join letters (‘ in Uzbek
-# and Hawaiian); in Hebrew, those of abbreviations and foreign sounds.
+# Characters that join letters or digits on both sides, those that join digits, and those that join letters (‘ and ` in
+# Uzbek and Hawaiian); in Hebrew, those of abbreviations and foreign sounds.
 _JOINT = (
-    rf"(?:-/|[-‐‑_&+@/]|{_APOSTROPHE}|(?<=\p{{N}})[.,:–٫٬](?=\p{{N}})|[.:·](?=\p{{L}})"
-    r"|(?<=[\p{L}\p{M}])‘(?=\p{L})|(?<=\p{Lu})\.-(?=\p{Lu})|(?<=\p{Hebrew})[׳״\"](?=\p{Hebrew}))"
+    rf"(?:-/|[-‐‑֊᐀_&+@/]|{_APOSTROPHE}|(?<=\p{{N}})[.,:–٫٬](?=\p{{N}})|[.:·](?=\p{{L}})"
+    r"|(?<=[\p{L}\p{M}])[‘`´](?=[\p{Lu}\p{Ll}])|(?<=\p{Lu})\.-(?=\p{Lu})|(?<=\p{Hebrew})[׳״\"](?=\p{Hebrew}))"
 )
 
 # A word; a hyphen at its end stands for a part that two compounds share (*Vor- und Nachteile*), and a geresh in Hebrew
@@ -64,7 +64,7 @@ _CLIPPED = {
     "de": rf"{_APOSTROPHE}[sn](?!{_LETTER})",
     "it": rf"(?:po|mo|di|fa|va|da|sta|be){_APOSTROPHE}(?!{_LETTER})",
     "nl": rf"{_APOSTROPHE}[stnkmr](?!{_LETTER})",
-    "uz": rf"{_WORD}(?<=[go])‘(?!{_LETTER})",
+    "uz": rf"{_WORD}(?<=[go])[‘`](?!{_LETTER})",
 }
 
 # Pronouns that follow a verb after a hyphen: French donne-t-il.
