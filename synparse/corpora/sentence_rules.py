@@ -32,6 +32,13 @@ _END = regex.compile(
     regex.V1,  # differences of sets
 )
 
+# In a transcription without capitals, a word before a lower-case letter ends a sentence as well, but no number, single
+# letter or omission.
+_END_WITHOUT_CAPITALS = regex.compile(
+    rf"{_END.pattern}|(?<=[\p{{L}}\p{{M}}\p{{Sk}}\p{{No}}]{{2}})(?:\.|[!?]++){_CLOSING}*+\s++(?=\p{{Ll}})", regex.V1
+)
+_CAPITAL = regex.compile(r"\p{Lu}")
+
 # What stands before a full stop that does not end a sentence: an initial, or the number of an ordinal.
 _SHORTENED = regex.compile(r"(?:^|[^\p{L}\p{M}\p{N}])(?:\p{Lu}|\p{N}{1,2}|[IVX]+)\.\s*$")
 
@@ -136,9 +143,11 @@ def _goes_on(before: str, paragraph: str, start: int) -> bool:
 
 def _starts_by_rules(paragraph: str) -> Iterator[int]:
     """Sentences end at punctuation with the property Sentence_Terminal, and the closing quotes and brackets after it,
-    unless a lower-case letter follows, or brackets are open, or an initial or number stands before a full stop."""
+    unless a lower-case letter follows in text with capitals, or brackets are open, or an initial or number stands
+    before a full stop."""
     start = 0
-    for match in _END.finditer(paragraph):
+    ends = _END if _CAPITAL.search(paragraph) else _END_WITHOUT_CAPITALS
+    for match in ends.finditer(paragraph):
         end = match.end()
         before = paragraph[max(start, end - MOST_CHARACTERS) : end]
         if not _SHORTENED.search(before) and not _is_open(before):

@@ -23,6 +23,9 @@ from synparse.corpora.sentence_rules import MOST_CHARACTERS, abbreviations_of, p
         ("am", ["ይህ ነው፧", "አዎ።", "እሺ"]),
         ("sat", ["ᱱᱚᱣᱟ ᱫᱚ ᱾", "ᱚᱱᱟ ᱫᱚ"]),
         ("bo", ["ང་ཡིན། ཁོང་ཡིན།"]),
+        ("kk", ["Ол келді. бірақ кетті.", "Иә!"]),
+        ("und", ["wa tu˥˩.", "ka ma²¹?!", "(ʔa) ɓa.", "ŋa"]),  # without capitals, small letters begin sentences
+        ("lt", ["2006 m. vasario 3. diena ... jis"]),
     ],
 )
 def test_paragraphs_become_sentences(code, sentences):
