@@ -29,8 +29,11 @@ _VISIBLE = r"\p{L}\p{M}\p{N}\p{PCM}\u02c2-\u02d7\u02de-\u02ff\ua700-\ua721"
 # a word: soft hyphens, joiners, marks of direction, the separator of Mongolian vowels, byte order marks.
 _LETTER = rf"[{_VISIBLE}՛՜՞\u00ad\u061c\u180e\u200c-\u200f\u2060\ufeff]"
 
-# Addresses of pages, mails and people, and tags.
-_ADDRESS = r"(?:https?://|www\.)[^\s<>\"“”«»]*[\p{L}\p{N}/]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<!\w)[@#]\w+"
+# Addresses of pages, mails and people, and tags; where no blanks are written, text may follow them at once. (Addresses
+# of mails in other letters are words, joined by their signs.)
+_MAIL = r"(?<![a-z0-9_.+-])[a-z0-9_.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+"
+_ADDRESS = rf"(?:https?://|www\.)[^\s<>\"“”«»]*[\p{{L}}\p{{N}}/]|{_MAIL}|(?<!\w)[@#]\w+"
+_ADDRESS_BEFORE_TEXT = rf"(?:https?://|www\.)[!-~]*[a-z0-9/]|{_MAIL}|(?<![a-z0-9_])[@#][a-z0-9_]+"
 
 _SMILE = r"(?<!\p{N})[:;]-?[()DP](?![\p{L}\p{N}])"
 
@@ -91,10 +94,11 @@ def word_rules(code: str, by_characters: bool = False) -> Words:
     of other letters and of digits stay whole."""
     has_blanks = not by_characters and (not code or language_of(code).has_blanks)
     language_rules = [rf"(?<!{_LETTER}|-)(?:{rule[code]})" for rule in (_ELIDED, _CLIPPED) if code in rule]
-    word = (
-        _WORD if has_blanks else rf"{_WITHOUT_BLANKS}|{_WORD.replace(_LETTER, f'(?:(?!{_WITHOUT_BLANKS}){_LETTER})')}"
-    )
-    tokens = regex.compile("|".join([_ADDRESS, _SMILE, _SIGNS, *language_rules, word, _MARKS]), regex.IGNORECASE)
+    address, word = _ADDRESS, _WORD
+    if not has_blanks:
+        address = _ADDRESS_BEFORE_TEXT
+        word = rf"{_WITHOUT_BLANKS}|{_WORD.replace(_LETTER, f'(?:(?!{_WITHOUT_BLANKS}){_LETTER})')}"
+    tokens = regex.compile("|".join([address, _SMILE, _SIGNS, *language_rules, word, _MARKS]), regex.IGNORECASE)
     enclitics = regex.compile(_ENCLITICS[code], regex.IGNORECASE) if code in _ENCLITICS else None
     abbreviations = abbreviations_of(code)
 

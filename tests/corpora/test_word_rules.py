@@ -46,6 +46,8 @@ ALPHABET = st.sampled_from("abzÄé.,:;!?'’\"«»()[]-–/@#&$%_*=+ \t\u00ad\u
         ("", "a\u00adb c\u200f!", "a\u00adb c\u200f !"),
         ("ja", "私はPython3を使う。", "私 は Python3 を 使 う 。"),
         ("ja", "東京タワー", "東 京 タワー"),
+        ("zh", "请看http://a.org/b?c=1。信a_b@c.org谢", "请 看 http://a.org/b?c=1 。 信 a_b@c.org 谢"),
+        ("zh", "#话题很好，@ana你好", "# 话 题 很 好 ， @ana 你 好"),
         ("th", "ไทย", "ไ ท ย"),
         ("th", "น้ำ ๒๕๖๖ปี ๓.๕", "น้ำ ๒๕๖๖ ปี ๓.๕"),
         ("lo", "ນ້ຳ໑໒", "ນ້ຳ ໑໒"),
@@ -71,6 +73,12 @@ def test_nothing_visible_is_lost_or_added(sentence, code):
         return regex.sub(r"[\s\p{Cf}]", "", text)
 
     assert visible("".join(tokens)) == visible(sentence)
+
+
+@pytest.mark.parametrize("part", ["ก", "あ", "+-", "а.+", "a@"])
+def test_long_lines_take_linear_time(part):
+    line = 100_000 * part  # in quadratic time, minutes
+    assert "".join(word_rules("th")(line)) == line
 
 
 def test_an_emoji_is_one_token_with_its_colour_and_joiners():
