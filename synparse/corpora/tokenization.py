@@ -21,6 +21,7 @@ from synparse.corpora.scripts import language_without_blanks
 from synparse.files.extras import how_to_install, needing
 from synparse.trees.conllu import SurfaceToken
 from synparse.trees.errors import DataError, SettingError
+from synparse.trees.punctuation import visible
 
 
 class TokenizedSentence(NamedTuple):
@@ -187,7 +188,7 @@ def is_tokenized(lines: Iterable[str], language: Language, unless_shown: bool = 
     and French; where there is neither, clitics at words, as in *didn't*; in scripts without blanks, how long words are.
     ``unless_shown``: what text is taken for where nothing of this occurs.
     """
-    split = [chunks for line in lines if (chunks := _chunks(line))]
+    split = [chunks for line in lines if (chunks := list(filter(None, map(visible, _chunks(line)))))]
     if not language.has_blanks:
         chunks = list(itertools.chain.from_iterable(split))
         return sum(map(len, chunks)) <= LONGEST_MEAN * len(chunks) if chunks else unless_shown

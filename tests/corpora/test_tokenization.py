@@ -225,6 +225,10 @@ def test_lines_together_show_whether_they_are_tokenised():
     assert words(tokenizer_of_lines("characters", "", ["一 二."]), "一 二.") == [["一", "二", "."]]
 
 
+def test_marks_of_writing_direction_do_not_hide_punctuation():
+    assert not is_tokenized(["שלום,\u200f עולם.\u200f", "\u200e"], language_of("he"))
+
+
 def test_without_punctuation_blanks_are_enough():
     assert is_tokenized(["sana toinen"], language_of("fi"))
     assert is_tokenized([], language_of("fi"))
