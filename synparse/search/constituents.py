@@ -15,6 +15,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
 
+import regex
+
 from synparse.search.nodes import RELATIONS, Nodes, Relation, relation_of
 from synparse.search.tokens import Tokens, TooManyMatches, compiled, unquoted
 from synparse.treebanks.penn import split_label
@@ -27,7 +29,7 @@ _TOKEN = re.compile(
     rf'/(?:\\.|[^/\\])+/\w*|"(?:\\.|[^"\\])+"|[<>]-?[1-9][0-9]*(?=[\s("/!]|\Z)|{_SIGNS}'
     r'|[()\[\]|&!=]|[^\s()\[\]|&!=<>$.,/"][^\s()\[\]|&!=<>"]*'
 )
-_NAME = re.compile(r"[^\W\d]\w*\Z")
+_NAME = regex.compile(r"[^\W\d]\w*\Z")
 
 ANY = ("_", "__", "*")
 

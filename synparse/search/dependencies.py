@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+import regex
+
 from synparse.search.tokens import Tokens, TooManyMatches, compiled, unquoted
 from synparse.trees.conllu import UNKNOWN
 from synparse.trees.limits import MOST_MATCHES, MOST_STEPS
@@ -25,9 +27,9 @@ _TOKEN = re.compile(
     r"|(?:(?<=[\[,!])|(?<=, )|[^\W\d]\w*\.)[^\W\d]\w*\[[a-z0-9]+\]"
     r'|(?:(?!->|-\[|\]->)[^\s\[\]{}<>=;,|!^"])+'
 )
-_NAME = re.compile(r"[^\W\d]\w*\Z")
+_NAME = regex.compile(r"[^\W\d]\w*\Z")
 _EXPRESSION = re.compile(r"/[^/]+/\w*\Z")
-_FEATURE_OF_WORD = re.compile(r"[^\W\d]\w*\..")
+_FEATURE_OF_WORD = regex.compile(r"[^\W\d]\w*\..")
 
 COLUMNS = {"form": 1, "lemma": 2, "upos": 3, "xpos": 4, "relation": 7, "deprel": 7}
 _FEATURES, _MISC = 5, 9

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+import regex
+
 from synparse.trees.errors import SettingError
 from synparse.trees.limits import LONGEST_PATTERN
 
@@ -68,11 +70,12 @@ class Tokens:
         return SettingError(f"column {position + 1} of the pattern of {self._subject}: {message}")
 
 
-def compiled(expression: str, tokens: Tokens) -> re.Pattern[str]:
-    """A regular expression. Raises SettingError, at the next token, for what is none."""
+def compiled(expression: str, tokens: Tokens) -> regex.Pattern[str]:
+    """A regular expression, in which properties of Unicode may stand (\\p{L}), and \\w is a letter of any script with
+    its marks. Raises SettingError, at the next token, for what is none."""
     try:
-        return re.compile(expression)
-    except (re.error, RecursionError, OverflowError) as error:
+        return regex.compile(expression)
+    except (regex.error, RecursionError, OverflowError) as error:
         raise tokens.fault(f"not a regular expression: {error}") from None
 
 

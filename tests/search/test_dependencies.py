@@ -48,6 +48,7 @@ def found(pattern):
         ("N [Case<>Acc]", ["7"]),
         ("N [Case]", ["7"]),
         ("N [!lemma]", ["7"]),
+        ("नाम [upos=NOUN]", ["2", "8"]),
         ("N[lemma]", list("1234568")),
         ("N [Number[psor]=Sing]", ["7"]),
         ('N ["Number[psor]"]', ["7"]),

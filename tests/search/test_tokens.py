@@ -43,5 +43,6 @@ def test_quotes_and_expressions():
     assert (unquoted('"a\\"b\\\\.c"'), unquoted("/a\\/b\\./")) == ('a"b\\\\.c', "a/b\\.")
     tokens = Tokens("a", TOKEN, "trees")
     assert compiled("b+", tokens).fullmatch("bb")
+    assert compiled(r"\w+|\p{Greek}\d", tokens).fullmatch("लड़की")  # with its vowel signs
     with pytest.raises(SettingError, match=r"^column 1 of the pattern of trees: not a regular expression: "):
         compiled("(", tokens)
