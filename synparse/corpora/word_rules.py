@@ -77,7 +77,7 @@ _ENCLITICS = {"fr": r"(?!rendez)(.+?)(-(?:t-)?(?:ils?|elles?|on|je|tu|nous|vous|
 # and the consonants that Khmer and Burmese write below others.
 _WITHOUT_BLANKS = (
     r"(?!\p{Nd})[\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}](?:[\p{M}ำຳ]|(?<=[\u1039\u17d2])\p{L})*"
-    r"|[\p{Katakana}ー]+"
+    r"|[\p{Katakana}ーｰ\u3099\u309aﾞﾟ]+"
 )
 
 _INNER_STOP = regex.compile(r"\p{L}{1,3}(?:\.\p{L}{1,3})+")

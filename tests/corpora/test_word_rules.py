@@ -46,6 +46,7 @@ ALPHABET = st.sampled_from("abzÄé.,:;!?'’\"«»()[]-–/@#&$%_*=+ \t\u00ad\u
         ("", "a\u00adb c\u200f!", "a\u00adb c\u200f !"),
         ("ja", "私はPython3を使う。", "私 は Python3 を 使 う 。"),
         ("ja", "東京タワー", "東 京 タワー"),
+        ("ja", "カ\u3099ラスか\u3099 ｶﾞﾗｽ ﾀﾜｰ", "カ\u3099ラス か\u3099 ｶﾞﾗｽ ﾀﾜｰ"),  # voiced: が is か with a mark
         ("zh", "请看http://a.org/b?c=1。信a_b@c.org谢", "请 看 http://a.org/b?c=1 。 信 a_b@c.org 谢"),
         ("zh", "#话题很好，@ana你好", "# 话 题 很 好 ， @ana 你 好"),
         ("th", "ไทย", "ไ ท ย"),
