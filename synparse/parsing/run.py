@@ -215,11 +215,11 @@ def _check_trees(parser: Parser, format: OutputFormat) -> None:
     if not parser.tree_decoders and not parser.head_decoders:
         raise SettingError(f"{parser.model} has no grammars yet; continue its training with synparse train --resume")
     if format == "conllu" and not parser.head_decoders:
-        models = ", ".join(
-            name for name, entry in INDUCERS.items() if entry.traits.gives_heads or entry.objective == "counts"
-        )
+        without = {member.model for member in parser.members}
+        models = ", ".join(name for name, entry in INDUCERS.items() if entry.traits.gives_heads and name not in without)
         raise SettingError(
-            f"{parser.model} induces no heads; use --format brackets or json, or a model that has heads ({models})"
+            f"{parser.model} induces no heads; use --format brackets or json, or a model that has heads "
+            f"(with grammars, or {models})"
         )
 
 

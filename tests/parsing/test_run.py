@@ -132,6 +132,12 @@ def test_a_model_without_heads_writes_no_conllu(tiny_on_lstm):
     assert chosen_decoders(parser, "json") == ("unbiased", None)
 
 
+def test_what_grammars_are_learned_from_has_no_heads_and_is_not_named_among_models_that_have_them(tiny_grammar):
+    parser = Parser.load(tiny_grammar / "grammar-1")
+    with pytest.raises(SettingError, match=r"grammar induces no heads; .*\(with grammars, or udgn, .*, student\)$"):
+        chosen_decoders(parser, "conllu")
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
