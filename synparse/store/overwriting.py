@@ -25,6 +25,7 @@ from synparse.store.model_directory import (
 )
 from synparse.store.models import open_model
 from synparse.trees.errors import DataError, SettingError
+from synparse.trees.trivial import TRIVIAL_PARSERS
 
 FILES = (WEIGHTS, BOUNDARIES, GRAMMAR, CLASSES, LABELS, LAST, RUN, LOG, CARD, VOCABULARY, CONFIG)
 """What may be in a model directory, and in the folders of its stages: weights first."""
@@ -78,8 +79,10 @@ def remove_stages(directory: Path, kept: Container[str] = ()) -> None:
 
 
 def refuse_to_overwrite(directory: Path, force: bool) -> None:
-    """Raises SettingError where ``directory`` exists and is no model directory; and, without ``force``, where it holds
-    a model or an unfinished run."""
+    """Raises SettingError where ``directory`` has the name of a baseline, or exists and is no model directory; and,
+    without ``force``, where it holds a model or an unfinished run."""
+    if str(directory) in TRIVIAL_PARSERS:  # else parse would take the baseline, and say nothing
+        raise SettingError(f"--output: {directory} is the name of a baseline; name another directory")
     if not directory.exists():
         return
     if directory.is_dir() and all(path.name == PENDING for path in directory.iterdir()):  # killed in its first save

@@ -1,4 +1,5 @@
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,13 @@ def test_what_is_not_there_or_empty_may_be_written(tmp_path):
     refuse_to_overwrite(tmp_path, force=False)
     (tmp_path / PENDING).mkdir()  # a run was killed in its first save
     refuse_to_overwrite(tmp_path, force=False)
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_no_model_gets_the_name_of_a_baseline_which_parse_would_take_in_its_place(tmp_path, force):
+    with pytest.raises(SettingError, match="--output: random is the name of a baseline; name another directory"):
+        refuse_to_overwrite(Path("random"), force)
+    refuse_to_overwrite(tmp_path / "random", force)
 
 
 @pytest.mark.parametrize("force", [False, True])
