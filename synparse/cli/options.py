@@ -17,6 +17,7 @@ from synparse.files.packed import plain_name
 from synparse.files.streams import STANDARD_STREAM
 from synparse.training import save_every
 from synparse.trees import function_words
+from synparse.trees.arguments import LARGEST_SEED
 from synparse.trees.errors import SettingError
 
 Drawn: TypeAlias = Literal["svg", "html", ConvertedFormat, "latex"]
@@ -160,7 +161,11 @@ AllowChangedCorpus: TypeAlias = Annotated[
 Device: TypeAlias = Annotated[str, typer.Option(help="Where to compute: auto, cpu, cuda, …")]
 Seed: TypeAlias = Annotated[
     int,
-    typer.Option(min=0, help="Seed of random numbers: the same seed on the same machine gives the same result."),
+    typer.Option(
+        min=0,
+        max=LARGEST_SEED,
+        help="Seed of random numbers: the same seed on the same machine gives the same result.",
+    ),
 ]
 Jobs: TypeAlias = Annotated[
     int | None,

@@ -28,7 +28,7 @@ from synparse.files.processes import Executor
 from synparse.files.streams import STANDARD_STREAM
 from synparse.parsing.partitions import Partition, partitions_of, read_partition
 from synparse.training.events import Reading
-from synparse.trees.arguments import number_given
+from synparse.trees.arguments import LARGEST_SEED, number_given
 from synparse.trees.errors import DataError, check_choice, unwritable
 
 MOST_NAMES = 100
@@ -62,7 +62,7 @@ class RunSettings:
     trees: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "seed", number_given("seed", self.seed, 0))
+        object.__setattr__(self, "seed", number_given("seed", self.seed, 0, LARGEST_SEED))
         if self.minutes is not None:
             object.__setattr__(self, "minutes", number_given("minutes", self.minutes, 0, is_whole=False))
         check_choice("input_format", self.input_format, FORMATS, is_optional=True)

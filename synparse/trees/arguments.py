@@ -16,6 +16,9 @@ Name: TypeAlias = str | os.PathLike[str]
 Names: TypeAlias = Name | Iterable[Name]
 """One name or several."""
 
+LARGEST_SEED = 2**63 - 1
+"""Seeds of PyTorch have 64 bits, and those of the networks of a run are somewhat larger than its own."""
+
 Given = TypeVar("Given")
 
 

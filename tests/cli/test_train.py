@@ -9,6 +9,11 @@ from tests.conftest import GRAMMARS
 from tests.processes import HANG, wait_for
 
 
+def test_a_seed_that_pytorch_cannot_take_is_wrong_usage(tmp_path):
+    error = synparse("train", "text.txt", "--seed", 2**64, cwd=tmp_path, code=2)
+    assert error.startswith("synparse: Invalid value for '--seed': 18446744073709551616 is not in the range ")
+
+
 def test_a_run_goes_on_from_a_model(tmp_path, tiny_udgn, tiny_udgn_recipe):
     text = tiny_udgn.parents[1] / "corpus.txt"
     before = json.loads(synparse("info", tiny_udgn, "--json"))
