@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from numpy.typing import NDArray
 
-from synparse.config.grammar import GrammarConfig
 from synparse.config.parsing import DEFAULT, HeadDecoder, ParsingConfig, TreeDecoder
 from synparse.parsing.scorers import (
     BOUNDARIES,
@@ -158,29 +158,38 @@ def _first_of(members: Sequence[Member]) -> tuple[HeadDecoder, ...]:
     return (GRAMMAR, "phrases") if learned_both else (GRAMMAR,)
 
 
-def check_recorded(recorded: ParsingConfig, descriptions: Sequence[ModelDescription], grammar: GrammarConfig) -> None:
+def check_recorded(recorded: ParsingConfig, descriptions: Sequence[ModelDescription], has_grammars: bool) -> None:
     """Raises SettingError, before a model is trained, where the decoders that its directory is to record will not fit.
 
-    descriptions: of the networks, or of grammars without one; grammar: of the grammars that are learned.
+    descriptions: of the networks, or of grammars without one; has_grammars: whether grammars are learned.
     """
-    members = [_to_be(description, grammar) for description in descriptions]
-    for_trees = [name for member in members for name in tree_decoders(member)]
-    for part, chosen, possible in (
-        ("brackets", recorded.brackets, for_trees),
-        ("heads", recorded.heads, head_decoders(members)),
-    ):
-        if chosen not in (DEFAULT, *possible):
-            names = " + ".join(member.model for member in members)
-            others = ", ".join(dict.fromkeys((DEFAULT, *possible)))
-            raise SettingError(f"parsing.{part}: {names} will have no decoder {chosen!r}; possible are {others}")
+    for part, possible in _decoders_to_be(descriptions, has_grammars).items():
+        if (chosen := getattr(recorded, part)) not in possible:
+            names = " + ".join(description.recipe.model for description in descriptions)
+            raise SettingError(
+                f"parsing.{part}: {names} will have no decoder {chosen!r}; possible are {', '.join(possible)}"
+            )
 
 
-def _to_be(description: ModelDescription, grammar: GrammarConfig) -> Member:
+def fitting(recorded: ParsingConfig, descriptions: Sequence[ModelDescription], has_grammars: bool) -> ParsingConfig:
+    """What a directory is to record, while its models are these: without decoders that only later ones will have."""
+    possible = _decoders_to_be(descriptions, has_grammars)
+    lacking: dict[str, Any] = {part: DEFAULT for part in possible if getattr(recorded, part) not in possible[part]}
+    return replace(recorded, **lacking)
+
+
+def _decoders_to_be(descriptions: Sequence[ModelDescription], has_grammars: bool) -> dict[str, list[str]]:
+    """The decoders of brackets and of heads that models will have, the default first."""
+    members = [_to_be(description, has_grammars) for description in descriptions]
+    for_trees = dict.fromkeys(name for member in members for name in tree_decoders(member))
+    return {"brackets": [DEFAULT, *for_trees], "heads": [DEFAULT, *head_decoders(members)]}
+
+
+def _to_be(description: ModelDescription, has_grammars: bool) -> Member:
     """A model with the scores that it will have, before it can parse."""
     recipe = description.recipe
     gives = kinds_of_scores(traits_of(description), recipe.text.phrase_boundaries)
-    has_grammars = frozenset((DEPENDENCIES,) if grammar.parts != "none" else ())
-    return Member(recipe.text, recipe.model, lambda *_: [], gives | has_grammars)
+    return Member(recipe.text, recipe.model, lambda *_: [], gives | {DEPENDENCIES} if has_grammars else gives)
 
 
 def check_probabilities(

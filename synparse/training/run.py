@@ -18,7 +18,6 @@ from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
-from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import (
     GrammarStage,
     ModelRecipe,
@@ -477,6 +476,8 @@ def _finish(work: Work) -> None:
         recipe=replace(state.recipe, stages=tuple(done)),
         labels=names_of(learned),
     )
+    if parser.parsing != state.recipe.parsing:
+        work.report(Note("the parser lacks a decoder of the recipe's section parsing; its own is used", matters=True))
     save_together(output, {**described_files(parser), **label_files(learned)})
     remove_stages(output, frozenset([*kept.members, *(grammars.folder for grammars in kept.grammars)]))
     for name in (*CORPORA, RUN):
@@ -570,16 +571,16 @@ def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescri
         raise SettingError("grammars choose their own words: leave out --vocabulary")
     if settings.trees and all(isinstance(stage, NetworkStage) for stage in stages):
         raise SettingError("--trees is for grammars and for students of the text's trees; the recipe has none of them")
-    members, grammar = list(teachers), GrammarConfig(parts="none")
+    members, has_grammars = list(teachers), False
     for stage in stages:
         if isinstance(stage, NetworkStage):
             is_student = stage.learns_from_trees and stage is not stages[0]
             own = [ModelDescription(recipe.model_recipe(stage), {})] * stage.seeds
-            members, grammar = [*([] if is_student else members), *own], GrammarConfig(parts="none")
+            members, has_grammars = [*([] if is_student else members), *own], False
         elif isinstance(stage, GrammarStage):
-            grammar = stage.settings
+            has_grammars = True
     alone = ModelRecipe(recipe.name, "grammar", NoNetwork(), recipe.text, None)
-    check_recorded(recipe.parsing, members or [ModelDescription(alone, {})], grammar)
+    check_recorded(recipe.parsing, members or [ModelDescription(alone, {})], has_grammars)
 
 
 def _amount(stage: Stage) -> str:

@@ -21,6 +21,7 @@ from synparse.corpora.word_classes import PUNCTUATION
 from synparse.files.folders import Content, save_together, stored
 from synparse.files.processes import Executor
 from synparse.inducers.configurations import NoNetwork
+from synparse.parsing.decoders import fitting
 from synparse.store.cards import described_files
 from synparse.store.model_directory import (
     CARD,
@@ -99,7 +100,8 @@ class Work:
             "stages": [dict(record) for record in state.records],
         }
         names, recipe = tuple(models), state.recipe
-        return Model(output, models, names, names, tuple(sets), recipe.parsing, recipe, provenance)
+        parsing = fitting(recipe.parsing, [model.description for model in models.values()], bool(sets))
+        return Model(output, models, names, names, tuple(sets), parsing, recipe, provenance)
 
     def save(
         self, members: Sequence[str] = (), sets: Sequence[GrammarSet] = (), others: Mapping[str, Content] | None = None

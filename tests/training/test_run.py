@@ -946,6 +946,20 @@ def test_decoders_to_record_that_will_not_fit_are_told_before_training(tmp_path,
     assert (parser.head_decoders[0], parser.function_words) == ("mst", "free")
 
 
+def test_a_decoder_of_the_student_is_recorded_where_there_is_a_student(tmp_path, corpus, monkeypatch):
+    recipe = load_recipe(STAGES)
+    student = replace(recipe, stages=recipe.stages[:3], parsing=replace(recipe.parsing, brackets="splits"))
+    events = []
+    # The trees that teach the student are those of grammars, which have no such decoder.
+    train(corpus, student, tmp_path / "taken", device="cpu", report=events.append)
+    assert open_model(tmp_path / "taken").parsing == student.parsing
+    monkeypatch.setattr("synparse.training.run.compared", lambda *_: finds(1, 4))
+    train(corpus, student, tmp_path / "not", device="cpu", report=events.append)
+    assert open_model(tmp_path / "not").parsing == replace(student.parsing, brackets="default")
+    notes = [event.text for event in events if isinstance(event, Note) and event.matters]
+    assert notes == ["the parser lacks a decoder of the recipe's section parsing; its own is used"]
+
+
 def test_options_that_do_not_fit_the_recipe_are_told(tmp_path, corpus, tiny_grammar, tiny_udgn, monkeypatch):
     def refused(message, *arguments, **options):
         with pytest.raises(SettingError, match=message):
