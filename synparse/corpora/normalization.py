@@ -60,7 +60,7 @@ class TextConfig:
     digits: str = "N"
     punctuation: Literal["drop", "keep"] = "drop"
     min_count: Annotated[int, Meta(ge=1)] = 5
-    max_vocabulary: Annotated[int, Meta(ge=1)] = 50_000
+    max_vocabulary: Annotated[int, Meta(ge=2)] = 50_000
     unknown_classes: Annotated[int, Meta(ge=0)] = 0
     phrase_boundaries: bool = False
 
