@@ -205,7 +205,15 @@ def _wrong_usage(error: Any, arguments: Sequence[str]) -> int:
 
 
 def _command_of(arguments: Sequence[str]) -> str:
-    return " ".join(["synparse", *(name for name in arguments[:1] if name in COMMANDS)])
+    """The command that was called, with those that it is a part of, such as synparse task listops train."""
+    command: Any = typer.main.get_command(app)
+    names = ["synparse"]
+    for name in arguments:
+        command = command.get_command(None, name) if hasattr(command, "get_command") else None
+        if command is None:
+            break
+        names.append(name)
+    return " ".join(names)
 
 
 def _fail(message: str, code: int) -> int:

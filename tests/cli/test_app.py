@@ -108,6 +108,7 @@ def test_no_file_is_written_twice(tmp_path):
         (["train", "x", "--set", "training.mask_rat=1"], "did you mean training.mask_rate"),
         (["train", "x", "--device", "abacus"], "no device 'abacus'"),
         (["train", "x", "--epochs", "0"], "epochs"),
+        (["task", "listops", "generate", "--min-depth", "20"], "(see synparse task listops generate --help)"),
     ],
 )
 def test_wrong_usage_exits_with_2(arguments, message, tmp_path):
