@@ -170,7 +170,8 @@ def open_model(name: str | Path) -> Model:
 
 
 def _advice(name: str) -> str:
-    """The end of the message for an unknown name: the model of that language, or of a similar name; else all models."""
+    """The end of the message for an unknown name: the model of that language, or of a similar name; what a file is not;
+    else all models."""
     missing = missing_models()
     if name in TRIVIAL_PARSERS:
         return f": {name} is a baseline, which has no files"
@@ -183,6 +184,8 @@ def _advice(name: str) -> str:
     if close and name == Path(name).name:
         more = f" It is not installed; {HOW_TO_INSTALL}" if close[0] in missing else ""
         return f"; did you mean {close[0]}?{more}"
+    if Path(name).is_file():
+        return ": this is a file, and a model is a directory; unpack an archive, or name the folder of the file"
     return f": neither a directory nor one of {', '.join(known)}; train one with: synparse train CORPUS --output {name}"
 
 

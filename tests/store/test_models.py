@@ -488,3 +488,9 @@ def test_a_folder_is_in_the_directory(tmp_path):
     assert (folder_in(tmp_path, "."), folder_in(tmp_path, "a")) == (tmp_path, tmp_path / "a")
     with pytest.raises(DataError, match="a member is missing: no directory b"):
         folder_in(tmp_path, "b")
+
+
+def test_a_file_is_no_model_and_no_training_is_advised_that_would_write_there(tiny_udgn):
+    with pytest.raises(DataError, match="no such model: this is a file, and a model is a directory") as told:
+        open_model(tiny_udgn / "config.yaml")
+    assert "--output" not in str(told.value)
