@@ -65,9 +65,16 @@ class Packing:
 
 
 def sentences_for(models: Sequence[Path], path: str) -> Iterator[tuple[str, ...]]:
-    """The sentences of a file, as the first of these models splits its text; empty ones are left out."""
+    """The sentences of a file, as the first of these models splits its text; empty ones are left out. Raises DataError
+    at the end of a file without sentences, which would check nothing."""
     tokenizer = open_model(models[0]).description.recipe.text.tokenizer
-    return (sentence.tokens for sentence in read_files([path], load_tokenizer(tokenizer)) if sentence.tokens)
+    is_empty = True
+    for sentence in read_files([path], load_tokenizer(tokenizer)):
+        if sentence.tokens:
+            is_empty = False
+            yield sentence.tokens
+    if is_empty:
+        raise DataError("no sentences to parse before and after packing", path)
 
 
 def pack(

@@ -35,6 +35,13 @@ def test_the_command_packs_and_says_what_became_of_it(command, tiny_on_lstm, tin
     assert not Path("x").exists()
 
 
+def test_a_file_without_sentences_checks_nothing(command, tiny_udgn):
+    Path("blank").write_text("\n \n")
+    error = command(tiny_udgn, "--check", "blank", "-o", "small", code=1)
+    assert error == "synparse: blank: no sentences to parse before and after packing\n"
+    assert not Path("small").exists()
+
+
 def test_the_command_replaces_only_a_model_and_only_if_it_is_told(command, tiny_udgn, tmp_path):
     assert "name the models" in command("-o", "small", code=2)
     command(tiny_udgn, "-o", "small")
