@@ -22,7 +22,7 @@ from synparse.corpora.tokenization import load_tokenizer
 from synparse.parsing.options import ParserOptions, Request
 from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
-from synparse.parsing.run import chosen_decoders
+from synparse.parsing.run import chosen_decoders, refuse_without_heads
 from synparse.store.calibrations import Calibration
 from synparse.trees.arguments import Name, Names, name_given, names_given
 from synparse.trees.calibration import CalibrationMap, fitted_map
@@ -83,8 +83,7 @@ def calibrate(
         sentences.setdefault(has_heads, []).append(gold_sentences)
     arcs = spans = None
     if True in sentences:
-        if head_decoder is None:
-            chosen_decoders(parser, "conllu")  # says which models have heads
+        refuse_without_heads(parser)
         gold_sentences, again = itertools.tee(itertools.chain(*sentences[True]))
         request = Request(tree_decoder if head_decoder == "phrases" else None, head_decoder, confidence="raw")
         parses = parser.stream((sentence.tokens for sentence in again), request)

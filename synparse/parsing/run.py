@@ -184,7 +184,9 @@ def chosen_decoders(
 
     Raises SettingError for a decoder that does not fit the parser or the format.
     """
-    _check_trees(parser, format)
+    _check_trees(parser)
+    if format == "conllu":
+        refuse_without_heads(parser, "--format brackets or json, or ")
     chosen = parser.checked(Request(brackets, heads))
     if format == "brackets":
         if heads != DEFAULT:
@@ -210,17 +212,22 @@ def _other_decoders(parser: Parser, chosen: tuple[TreeDecoder | None, HeadDecode
     ]
 
 
-def _check_trees(parser: Parser, format: OutputFormat) -> None:
-    """Raises SettingError for a parser that makes no trees, or none that the format has a place for."""
+def refuse_without_heads(parser: Parser, other: str = "") -> None:
+    """Raises SettingError for a parser that gives no heads. other: what can be used in place of one that does."""
+    _check_trees(parser)
+    if parser.head_decoders:
+        return
+    without = {member.model for member in parser.members}
+    models = ", ".join(name for name, entry in INDUCERS.items() if entry.traits.gives_heads and name not in without)
+    raise SettingError(
+        f"{parser.model} induces no heads; use {other}a model that has heads (with grammars, or {models})"
+    )
+
+
+def _check_trees(parser: Parser) -> None:
+    """Raises SettingError for a parser that makes no trees."""
     if not parser.tree_decoders and not parser.head_decoders:
         raise SettingError(f"{parser.model} has no grammars yet; continue its training with synparse train --resume")
-    if format == "conllu" and not parser.head_decoders:
-        without = {member.model for member in parser.members}
-        models = ", ".join(name for name, entry in INDUCERS.items() if entry.traits.gives_heads and name not in without)
-        raise SettingError(
-            f"{parser.model} induces no heads; use --format brackets or json, or a model that has heads "
-            f"(with grammars, or {models})"
-        )
 
 
 def _check_format(format: OutputFormat, request: Request) -> None:

@@ -30,7 +30,7 @@ from synparse.parsing.formats import FORMATS, with_assumptions
 from synparse.parsing.options import CANDIDATES, MOST_WORDS, By, ParserOptions, Request
 from synparse.parsing.parse import LEAST_CERTAIN, Parse
 from synparse.parsing.parser import Parser
-from synparse.parsing.run import chosen_decoders, tokenizer_of_input
+from synparse.parsing.run import chosen_decoders, refuse_without_heads, tokenizer_of_input
 from synparse.parsing.unknown_words import Report, in_silence, watched
 from synparse.parsing.windows import Numbering, windows_of
 from synparse.store.shipped import default_model
@@ -81,6 +81,7 @@ def select(
     """
     models = models or [default_model(language)]
     parser = Parser.load(models, options)
+    refuse_without_heads(parser)
     decoders = chosen_decoders(parser, "conllu")
     request = Request(*decoders, tags=parser.names_classes, confidence="fitted", least=min_confidence)
     request = parser.checked(replace(request, distributions=by == "change"))

@@ -186,7 +186,7 @@ def test_bad_gold_is_refused(tiny_taught, tiny_on_lstm, gold, tmp_path):
         (tmp_path / name).write_text(text)
         with pytest.raises(kind, match=reason):
             calibrate(str(tiny_taught), [str(tmp_path / name)])
-    with pytest.raises(SettingError, match="induces no heads"):
+    with pytest.raises(SettingError, match="induces no heads; use a model that has heads"):
         calibrate(str(tiny_on_lstm), gold, options=ParserOptions(device="cpu"))
     with pytest.raises(SettingError, match="baseline"):
         calibrate("balanced", gold)

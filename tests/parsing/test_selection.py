@@ -12,7 +12,7 @@ from synparse.inducers.head_choice import ROWS, arc_rows, choice_words
 from synparse.parsing.parse import Parse
 from synparse.parsing.selection import expected_change, greedy_choice, least_certain, parts_of, score_of, select
 from synparse.trees.conllu import read_conllu
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
 
 WORDS = ("The", "dog", "barks", "!")
 PARSE = Parse(
@@ -145,6 +145,12 @@ def test_more_sentences_than_candidates_are_a_sample(selected):
     assert len(numbers) == 10
     assert said[-1] == "selected 10 of 60 sentences: --max-words 30, --candidates 10 and --trees leave no others"
     assert selected(60, candidates=10, by="random")[0] == numbers
+
+
+def test_a_model_without_heads_is_told_without_advice_that_is_for_parse(tiny_on_lstm, tmp_path):
+    (tmp_path / "text.txt").write_text("the dog barks\n")
+    with pytest.raises(SettingError, match="on-lstm induces no heads; use a model that has heads"):
+        select([str(tmp_path / "text.txt")], [str(tiny_on_lstm)], 1)
 
 
 def test_text_is_no_file_of_known_trees(selected, tmp_path):
