@@ -9,12 +9,12 @@ from typing import Any
 import torch
 
 from synparse.config.recipe import ModelRecipe
-from synparse.config.training import TextTraining, TreeTraining, WordTraining
+from synparse.config.training import MaskedTraining, TextTraining, TreeTraining, WordTraining
 from synparse.corpora.cache import Corpus
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import Content
 from synparse.files.processes import Executor
-from synparse.inducers.batch import on_device
+from synparse.inducers.batch import IGNORED, on_device
 from synparse.inducers.devices import mixed_precision
 from synparse.inducers.loading import build_on_meta
 from synparse.inducers.protocol import NeuralInducer, mean_entropies
@@ -37,6 +37,7 @@ from synparse.training.events import Note, TrainingResult
 from synparse.training.objectives import objective_of, target_counts
 from synparse.training.reading import corpus_provenance, count_corpus, read_corpus, refuse_changed_corpus
 from synparse.training.trainer import Job, Prepared, run
+from synparse.trees.errors import DataError
 
 ENTROPY_BATCHES = 4
 """Held-out batches in which the entropy of the structure is measured at each validation."""
@@ -99,6 +100,10 @@ def train_network(
 
         provenance = {"corpus": corpus, "vocabulary_words": len(data.vocabulary)}
         objective = objective_of(training, data)
+        is_masked = isinstance(training, MaskedTraining)
+        targets = [batch.targets for batch in objective.held_out if batch.targets is not None]
+        if job.settings.valid is not None and is_masked and all(bool(each.eq(IGNORED).all()) for each in targets):
+            raise DataError("the validation text has no word of the vocabulary, so nothing of it can be predicted")
 
         def observed(model: NeuralInducer) -> Mapping[str, float]:
             batches = (on_device(batch, device) for batch in objective.held_out[:ENTROPY_BATCHES])

@@ -960,6 +960,13 @@ def test_a_decoder_of_the_student_is_recorded_where_there_is_a_student(tmp_path,
     assert notes == ["the parser lacks a decoder of the recipe's section parsing; its own is used"]
 
 
+def test_a_validation_text_of_unknown_words_is_told_where_it_has_no_perplexity(tmp_path, corpus, tiny_recipe):
+    (tmp_path / "valid").write_text("zzz qqq\n")  # of nothing predicted, the perplexity was 1
+    with pytest.raises(DataError, match="the validation text has no word of the vocabulary"):
+        train(corpus, str(tiny_recipe), tmp_path / "model", valid=str(tmp_path / "valid"), device="cpu")
+    assert not (tmp_path / "model").exists()
+
+
 def test_options_that_do_not_fit_the_recipe_are_told(tmp_path, corpus, tiny_grammar, tiny_udgn, monkeypatch):
     def refused(message, *arguments, **options):
         with pytest.raises(SettingError, match=message):
