@@ -92,10 +92,10 @@ def pack(
 
     A directory may be in both; its grammars come along. ``options``: layers above ``layer`` are dropped; punctuation
     and function words become the directory's defaults, if None those that all models record, and so do the decoders,
-    those that all models of a part record or their own. ``check``: sentences to parse before and after; if the trees of
-    more than the fraction ``most`` of them change, nothing is written. Raises DataError then, and if a model is damaged
-    or ``output`` cannot be written; SettingError if a model is in ``output``, gives no heads or has no such layer, and
-    if the models do not read the same tokens.
+    those that all models of a part record or their own; a lone model with all its layers keeps its calibration.
+    ``check``: sentences to parse before and after; if the trees of more than the fraction ``most`` of them change,
+    nothing is written. Raises DataError then, and if a model is damaged or ``output`` cannot be written; SettingError
+    if a model is in ``output``, gives no heads or has no such layer, and if the models do not read the same tokens.
     """
     brackets, heads = list(dict.fromkeys(brackets)), list(dict.fromkeys(heads))
     refuse_to_lose("a model to pack", (*brackets, *heads), output)
@@ -116,6 +116,7 @@ def pack(
                 before.preferred.heads or "default",
             ),
             provenance=_version_of(opened.values()) if lone is None else lone.provenance,
+            confidence=lone.confidence if lone is not None and options.layer is None else None,
         )
         for directory, model in opened.items():
             packed = _with(packed, model, storage, options.layer, directory in brackets, directory in heads, earlier)

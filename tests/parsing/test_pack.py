@@ -11,6 +11,7 @@ from synparse.inducers.table import INDUCERS
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.pack import changed_trees, pack
 from synparse.parsing.parser import Parser
+from synparse.store.calibrations import calibration_of, mean_calibration, save_calibration
 from synparse.store.cards import Changes
 from synparse.store.model_directory import read_shapes
 from synparse.store.models import config_file, open_model
@@ -128,6 +129,17 @@ def test_what_models_record_is_kept_unless_told_otherwise(tiny_model, tmp_path):
     assert open_model(tmp_path / "both").parsing == ParsingConfig("evidence", "free", "published", "argmax")
     pack([leaves_model], [leaves_model], tmp_path / "told", options=ParserOptions(punctuation="ignore"))
     assert open_model(tmp_path / "told").parsing == replace(kept, punctuation="ignore")
+
+
+def test_a_model_that_is_packed_alone_with_all_layers_keeps_its_calibration(tiny_on_lstm, tiny_udgn, tmp_path):
+    fitted = tmp_path / "fitted"
+    shutil.copytree(tiny_on_lstm, fitted)
+    save_calibration(fitted, replace(mean_calibration(), arcs=None))
+    pack([fitted], [], tmp_path / "alone")
+    pack([fitted], [], tmp_path / "lowest", options=ParserOptions(layer=1))
+    pack([fitted], [tiny_udgn], tmp_path / "two")
+    assert calibration_of(str(tmp_path / "alone")) == calibration_of(str(fitted)) is not None
+    assert [calibration_of(str(tmp_path / name)) for name in ("lowest", "two")] == [None, None]
 
 
 def test_models_of_one_kind_are_numbered(tiny_model, tiny_udgn, tmp_path):
