@@ -184,9 +184,10 @@ def chosen_decoders(
 
     Raises SettingError for a decoder that does not fit the parser or the format.
     """
-    _check_trees(parser)
     if format == "conllu":
         refuse_without_heads(parser, "--format brackets or json, or ")
+    else:
+        _check_trees(parser)
     chosen = parser.checked(Request(brackets, heads))
     if format == "brackets":
         if heads != DEFAULT:

@@ -38,7 +38,7 @@ from synparse.trees.constituency import ConstituencyTree, format_brackets, induc
 from synparse.trees.dependency import fault_of_heads, is_projective
 from synparse.trees.errors import DataError, SettingError, check_choice
 from synparse.trees.punctuation import heads_of_kept
-from synparse.trees.scored_words import TREES_LOOKED_AT, kept_leaves, kept_words, lacks_penn_tags
+from synparse.trees.scored_words import TREES_LOOKED_AT, first_with_tags, kept_leaves, kept_words, lacks_penn_tags
 from synparse.trees.spans import subtree_spans, with_words
 
 _NO_WORDS = "a tree of nothing but empty elements"
@@ -245,7 +245,7 @@ def _spans_as_brackets(options: ConvertOptions, sentence: ConlluSentence, source
     if not sentence.rows:
         return ""
     heads, words = sentence.heads, sentence.words
-    tags = sentence.xpos if any(tag != UNKNOWN for tag in sentence.xpos) else sentence.upos
+    tags = first_with_tags(sentence.xpos, sentence.upos)
     fault = fault_of_heads(heads)
     if not fault and options.strip_punctuation:
         kept = kept_words(words, sentence.upos, sentence.xpos, relations=sentence.relations)
