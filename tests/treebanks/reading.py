@@ -1,12 +1,7 @@
 """Trees of one line of brackets, and what a scheme makes of them."""
 
 from synparse.treebanks.penn import nodes_of
-from synparse.trees.brackets import read_brackets
-
-
-def tree_of(text):
-    [(_, tree)] = read_brackets([text], "text")
-    return tree
+from tests.trees.written import tree as tree_of
 
 
 def root_of(text):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from synparse.treebanks.cleanup import binarized, cleaned, with_units_split, without_unary_chains
 from synparse.trees.constituency import ConstituencyTree, Constituent, format_brackets, induced_tree
 from synparse.trees.distances import unbiased_spans
-from tests.treebanks.reading import tree_of
+from tests.trees.written import tree as tree_of
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ import pytest
 
 from synparse.treebanks.penn import lower_case_label, nodes_of, split_label, without_traces, word_without_tag
 from synparse.trees.constituency import ConstituencyTree, Constituent
-from tests.treebanks.reading import root_of, tree_of
+from tests.treebanks.reading import root_of
+from tests.trees.written import tree as tree_of
 
 SENTENCE = "( (S (NP-SBJ-1 (NNS dogs)) (VP (VBD were) (VP (VBN seen) (NP (-NONE- *-1)) (PP=2 (IN by) (NP (NNS us)))))))"
 

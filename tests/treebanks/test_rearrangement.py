@@ -3,7 +3,8 @@
 import pytest
 
 from synparse.treebanks.rearrangement import rearrange
-from tests.treebanks.reading import root_of, tree_of
+from tests.treebanks.reading import root_of
+from tests.trees.written import tree as tree_of
 
 
 def rearranged(text):
