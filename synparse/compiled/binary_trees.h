@@ -1,40 +1,79 @@
-/* The best binary tree of spans, and the best heads of a binary tree's constituents: `best_binary_spans` of
-   `synparse.trees.span_chart` and `phrase_heads` of `synparse.trees.heads` in C, to the last bit. */
+/* The best binary trees of spans, and the best heads of a binary tree's constituents: `best_binary_spans` and
+   `several_best_trees` of `synparse.trees.span_chart` and `phrase_heads` of `synparse.trees.heads` in C, to the last
+   bit. */
 
-/* scores [B][S][S] of spans, S = T + 1, T > 1 → spans [B][T − 1][2] in pre-order. Whether there was enough memory. */
-static int best_binary_spans(Py_ssize_t B, Py_ssize_t T, const double *all_scores, int64_t *all_spans)
+/* Where a tree of a span is split, and which of the best trees of its two parts it has. */
+typedef struct { int32_t gap, left, right; } Split;
+
+/* The N best trees of the span i … j, the best first: sums of two trees' scores, in a row of N, and how they are made.
+   The charts have rows of N: by_start at [start][end], by_end at [end][start]. Of equal ones, the first stays first. */
+static INLINE void best_splits(
+    Py_ssize_t S, Py_ssize_t i, Py_ssize_t j, Py_ssize_t N, const double *by_start, const double *by_end,
+    double *RESTRICT best, Split *RESTRICT splits)
 {
-    const Py_ssize_t S = T + 1;
-    double *by_start = malloc(2 * sizeof(double) * S * S), *by_end = by_start + S * S; /* [start][end], [end][start] */
-    int64_t *gaps = malloc(sizeof(int64_t) * S * (S + 2)), *waiting = gaps + S * S;    /* [start][end]; a stack */
-    const int has_memory = by_start && gaps;
-    for (Py_ssize_t b = 0; has_memory && b < B; b++) {
-        const double *scores = all_scores + b * S * S;
-        int64_t *spans = all_spans + b * (T - 1) * 2;
-        for (Py_ssize_t j = 1; j <= T; j++) {
-            by_start[(j - 1) * S + j] = by_end[j * S + j - 1] = 0;
-            for (Py_ssize_t i = j - 2; i >= 0; i--) {
-                const double *left = by_start + i * S, *right = by_end + j * S;
-                Py_ssize_t best = i + 1;
-                for (Py_ssize_t k = i + 2; k < j; k++)
-                    if (left[k] + right[k] > left[best] + right[best])
-                        best = k;
-                gaps[i * S + j] = best;
-                by_start[i * S + j] = by_end[j * S + i] = left[best] + right[best] + scores[i * S + j];
+    for (Py_ssize_t n = 0; n < N; n++)
+        best[n] = -INFINITY;
+    splits[0] = (Split){(int32_t)(i + 1), 0, 0}; /* also where all scores are −∞ */
+    for (Py_ssize_t k = i + 1; k < j; k++) {
+        const double *left = by_start + (i * S + k) * N, *right = by_end + (j * S + k) * N;
+        for (Py_ssize_t a = 0; a < N; a++)
+            for (Py_ssize_t b = 0; (a + 1) * (b + 1) <= N && left[a] + right[b] > best[N - 1]; b++) {
+                Py_ssize_t n = N - 1;
+                for (; n > 0 && left[a] + right[b] > best[n - 1]; n--)
+                    best[n] = best[n - 1], splits[n] = splits[n - 1];
+                best[n] = left[a] + right[b];
+                splits[n] = (Split){(int32_t)k, (int32_t)a, (int32_t)b};
             }
+    }
+}
+
+/* scores [S][S] of spans, S = T + 1, T > 1 → spans [N][T − 1][2] in pre-order and totals [N], −∞ where there are fewer
+   trees than N. Charts [S][S][N] and a stack of 3 S numbers are the caller's. */
+static INLINE void best_trees(
+    Py_ssize_t S, Py_ssize_t N, const double *scores, double *by_start, double *by_end, Split *splits,
+    Py_ssize_t *waiting, int64_t *spans, double *totals)
+{
+    for (Py_ssize_t j = 1; j < S; j++)
+        for (Py_ssize_t i = j - 1; i >= 0; i--) {
+            double *best = by_start + (i * S + j) * N, *same = by_end + (j * S + i) * N;
+            if (j - i > 1)
+                best_splits(S, i, j, N, by_start, by_end, best, splits + (i * S + j) * N);
+            for (Py_ssize_t n = 0; n < N; n++)
+                same[n] = best[n] = j - i > 1 ? best[n] + scores[i * S + j] : n ? -INFINITY : 0;
         }
-        Py_ssize_t count = 2;
-        waiting[0] = 0, waiting[1] = T;
-        while (count) {
-            const int64_t end = waiting[--count], start = waiting[--count], gap = gaps[start * S + end];
+    for (Py_ssize_t n = 0; n < N; n++) {
+        totals[n] = by_start[(S - 1) * N + n];
+        Py_ssize_t count = 3;
+        waiting[0] = 0, waiting[1] = S - 1, waiting[2] = n;
+        while (count && (n == 0 || totals[n] > -INFINITY)) {
+            const Py_ssize_t rank = waiting[--count], end = waiting[--count], start = waiting[--count];
+            const Split split = splits[(start * S + end) * N + rank];
             *spans++ = start, *spans++ = end;
-            if (end - gap > 1)
-                waiting[count++] = gap, waiting[count++] = end;
-            if (gap - start > 1)
-                waiting[count++] = start, waiting[count++] = gap;
+            if (end - split.gap > 1)
+                waiting[count++] = split.gap, waiting[count++] = end, waiting[count++] = split.right;
+            if (split.gap - start > 1)
+                waiting[count++] = start, waiting[count++] = split.gap, waiting[count++] = split.left;
         }
     }
-    free(by_start), free(gaps);
+}
+
+/* The same for scores [B][S][S] → spans [B][N][S − 2][2], totals [B][N]. Whether there was enough memory. */
+static int best_binary_trees(
+    Py_ssize_t B, Py_ssize_t S, Py_ssize_t N, const double *scores, int64_t *spans, double *totals)
+{
+    double *by_start = malloc(2 * sizeof(double) * S * S * N), *by_end = by_start + S * S * N;
+    Split *splits = malloc(sizeof(Split) * S * S * N);
+    Py_ssize_t *waiting = malloc(3 * sizeof(Py_ssize_t) * S);
+    const int has_memory = by_start && splits && waiting;
+    for (Py_ssize_t b = 0; has_memory && b < B; b++) {
+        const double *of_sentence = scores + b * S * S;
+        int64_t *trees = spans + b * N * (S - 2) * 2;
+        if (N == 1) /* for one tree, the compiler leaves the rows and ranks out */
+            best_trees(S, 1, of_sentence, by_start, by_end, splits, waiting, trees, totals + b);
+        else
+            best_trees(S, N, of_sentence, by_start, by_end, splits, waiting, trees, totals + b * N);
+    }
+    free(by_start), free(splits), free(waiting);
     return has_memory;
 }
 

@@ -288,21 +288,23 @@ static PyObject *dependency_boundary(PyObject *Py_UNUSED(module), PyObject *cons
     return released(arrays, COUNT);
 }
 
-static PyObject *binary_spans(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
+static PyObject *binary_trees(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
 {
-    enum { SCORES, SPANS, COUNT };
-    Array arrays[COUNT] = {[SCORES] = {"scores", 'd', "BSS"}, [SPANS] = {"spans", 'I', "BKX"}};
+    enum { SCORES, SPANS, TOTALS, COUNT };
+    Array arrays[COUNT] = {
+        [SCORES] = {"scores", 'd', "BSS"}, [SPANS] = {"spans", 'I', "BNKX"}, [TOTALS] = {"totals", 'D', "BN"},
+    };
     Sizes sizes = {{0}};
     void *buffer[COUNT];
     if (!take(objects, given, arrays, buffer, COUNT, &sizes))
         return NULL;
-    const Py_ssize_t T = sizes.of['S'] - 1;
+    const Py_ssize_t S = sizes.of['S'], N = sizes.of['N'];
     int has_memory = 0;
-    if (T < 2 || sizes.of['K'] != T - 1 || sizes.of['X'] != 2)
+    if (S < 3 || N < 1 || sizes.of['K'] != S - 2 || sizes.of['X'] != 2)
         PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
     else {
         Py_BEGIN_ALLOW_THREADS
-        has_memory = best_binary_spans(sizes.of['B'], T, buffer[SCORES], buffer[SPANS]);
+        has_memory = best_binary_trees(sizes.of['B'], S, N, buffer[SCORES], buffer[SPANS], buffer[TOTALS]);
         Py_END_ALLOW_THREADS
         if (!has_memory)
             PyErr_NoMemory();
@@ -463,7 +465,7 @@ static PyMethodDef functions[] = {
     FUNCTION("class_grammar", class_grammar),
     FUNCTION("class_tagger", classes_in_context),
     FUNCTION("dependency_boundary", dependency_boundary),
-    FUNCTION("best_binary_spans", binary_spans),
+    FUNCTION("best_binary_trees", binary_trees),
     FUNCTION("phrase_heads", heads_of_phrases),
     FUNCTION("base_phrases", phrases_of_segments),
     FUNCTION("lstm_step", step_of_lstm),

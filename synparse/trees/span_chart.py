@@ -89,11 +89,9 @@ def best_binary_spans(span_scores: Array) -> list[list[tuple[int, int]]]:
     span_scores: as of `inside`. Ties: the split further left, the outermost span first. Returns spans in pre-order, the
     whole sentence first; for one word, that word's span. Time O(B · T³), memory O(B · T²).
     """
-    B, size, _ = span_scores.shape
-    if B and size > 2 and compiled.CHARTS is not None:  # synparse/compiled/binary_trees.h
-        spans = np.empty((B, size - 2, 2), np.int64)
-        compiled.CHARTS.best_binary_spans(np.ascontiguousarray(span_scores, np.float64), spans)
-        return [list(map(tuple, tree)) for tree in spans.tolist()]
+    if compiled.CHARTS is not None and len(span_scores) and span_scores.shape[1] > 2:
+        spans, _ = _compiled(span_scores, 1)
+        return [list(map(tuple, tree)) for [tree] in spans]
     _, choices = inside(span_scores, _best(_pairs(1)))
     return [_tree(choices_of_sentence, _pairs(1), 0) for choices_of_sentence in choices]
 
@@ -116,10 +114,24 @@ def several_best_trees(span_scores: Array, count: int) -> list[ScoredTree]:
     No tree appears twice. The first tree is that of `best_binary_spans`, and among equal ones, those whose outermost
     split is further left come first. Time O(T³ N log N), memory O(T² N log N).
     """
-    pairs = _pairs(count)
-    values, choices = inside(span_scores[None], _best(pairs))
-    scores = values[0, 0, -1].tolist()
-    return [ScoredTree(_tree(choices[0], pairs, rank), score) for rank, score in enumerate(scores) if score > -np.inf]
+    if compiled.CHARTS is not None and len(span_scores) > 2:
+        [spans], [scores] = _compiled(span_scores[None], count)
+        trees = [list(map(tuple, tree)) for tree in spans]
+    else:
+        pairs = _pairs(count)
+        values, choices = inside(span_scores[None], _best(pairs))
+        scores = values[0, 0, -1].tolist()
+        trees = [_tree(choices[0], pairs, rank) for rank in range(count)]
+    return [ScoredTree(*tree) for tree in zip(trees, scores, strict=True) if tree[1] > -np.inf]
+
+
+def _compiled(span_scores: Array, count: int) -> tuple[list[Any], list[list[float]]]:
+    """The spans [B, count, T - 1, 2] of the best trees and their scores [B, count], T > 1, by
+    synparse/compiled/binary_trees.h."""
+    B, size, _ = span_scores.shape
+    spans, scores = np.empty((B, count, size - 2, 2), np.int64), np.empty((B, count))
+    compiled.CHARTS.best_binary_trees(np.ascontiguousarray(span_scores, np.float64), spans, scores)
+    return spans.tolist(), scores.tolist()
 
 
 def _pairs(count: int) -> list[tuple[int, int]]:

@@ -15,7 +15,7 @@ from synparse.inducers import class_grammar, class_tagger, dependency_boundary
 from synparse.inducers.class_tagger import tags_of
 from synparse.inducers.kernels import lstm_parser
 from synparse.trees.heads import phrase_heads
-from synparse.trees.span_chart import best_binary_spans
+from synparse.trees.span_chart import best_binary_spans, several_best_trees
 from tests.corpora.test_exchange import circle
 from tests.inducers.test_class_tagger import random_tagger
 
@@ -128,14 +128,21 @@ def test_classes_in_context_are_those_of_numpy(lengths, C, K, seed):
 
 
 @needs_charts
-@given(T=st.integers(2, 30), seed=st.integers(0, 999), with_prior=st.booleans(), ties=st.booleans())
-def test_best_trees_and_heads_of_phrases_are_those_of_numpy(T, seed, with_prior, ties):
+@given(
+    T=st.integers(2, 30),
+    count=st.integers(1, 12),
+    seed=st.integers(0, 999),
+    with_prior=st.booleans(),
+    ties=st.booleans(),
+)
+def test_best_trees_and_heads_of_phrases_are_those_of_numpy(T, count, seed, with_prior, ties):
     source = np.random.default_rng(seed)
     spans, arcs = source.normal(size=(1, T + 1, T + 1)), source.normal(size=(T, T))
     if ties:
         spans, arcs = spans.round(), arcs.round()
     [tree] = best_binary_spans(spans)
     assert [tree] == in_numpy(best_binary_spans, spans)
+    assert several_best_trees(spans[0], count) == in_numpy(several_best_trees, spans[0], count)
     for scores in (arcs, arcs.T):
         assert phrase_heads(scores, tree, with_prior) == in_numpy(phrase_heads, scores, tree, with_prior)
 
