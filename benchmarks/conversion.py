@@ -17,6 +17,7 @@ import tempfile
 import time
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 from synparse.files.streams import read_lines
 from synparse.treebanks.convert import ConvertOptions, convert
@@ -30,7 +31,7 @@ CONVERTED = {"stanford": "sd"}
 RUNS = 3
 
 
-def agreement(trees: Path, gold: Path, scheme: str) -> str:
+def agreement(trees: Path, gold: Path, scheme: Any) -> str:
     """Heads, heads without punctuation, and heads with labels (– if the scheme has none), in per cent."""
     text = "".join(convert([str(trees)], ConvertOptions(scheme, "conllx")))
     words = heads = plain_words = plain_heads = labels = 0

@@ -454,9 +454,9 @@ def curve_rows(models: Sequence[Model], agents: Sequence[Agent]) -> Iterator[Row
             "measure": "return",
             "unit": "steps",
         }
-        for steps, returns in learning_curve([run.log for run in runs], max(1, runs[0].steps // POINTS)).items():
-            if steps <= runs[0].steps:  # the last update goes some steps beyond
-                yield {**described, **point(steps, returns, 3)}
+        for step, returns in learning_curve([run.log for run in runs], max(1, runs[0].steps // POINTS)).items():
+            if step <= runs[0].steps:  # the last update goes some steps beyond
+                yield {**described, **point(step, returns, 3)}
 
 
 def learning_curve(logs: Sequence[Sequence[LogRow]], window: int) -> dict[int, list[float]]:

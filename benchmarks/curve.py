@@ -88,19 +88,19 @@ def stages_taken(recipe: Recipe | None) -> str:
 def models_of(chosen: argparse.Namespace) -> Iterator[tuple[Path, Condition]]:
     """The models to score, trained where they are not; without those whose rows are there."""
     for given in chosen.score_only:
-        model, *condition = given.rsplit(":", 3)
+        model, minutes, seed, load = given.rsplit(":", 3)
         [text] = corpus_of(model)["files"]
-        yield Path(model), Condition(text, *condition, INSTRUCTION_SET, THREADS)
+        yield Path(model), Condition(text, minutes, seed, load, INSTRUCTION_SET, THREADS)
     there = {tuple(row[name] for name in IDENTITY) for row in read_table(chosen.table)}
     load = f"{chosen.busy} busy loops" if chosen.busy else QUIET
-    for minutes in chosen.minutes:
+    for limit in chosen.minutes:
         for seed in chosen.seeds:
-            condition = Condition(chosen.text.name, f"{minutes:g}", str(seed), load, INSTRUCTION_SET, THREADS)
+            condition = Condition(chosen.text.name, f"{limit:g}", str(seed), load, INSTRUCTION_SET, THREADS)
             if condition in there:
                 continue
             directory = chosen.work / "-".join(condition).replace(" ", "-")
             with busy_loops(chosen.busy):
-                trained(directory, chosen.text, "--minutes", minutes, "--seed", seed, settings=str(chosen.text))
+                trained(directory, chosen.text, "--minutes", limit, "--seed", seed, settings=str(chosen.text))
             yield directory, condition
 
 

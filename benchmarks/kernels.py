@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import ctypes
 import itertools
 import statistics
 import time
@@ -63,7 +64,7 @@ def all_slots(model, inputs, memory, begins):
 @contextlib.contextmanager
 def freed_memory_returned() -> Iterator[None]:
     """As glibc has it from the start."""
-    mallopt = allocation.ctypes.CDLL(None).mallopt
+    mallopt = ctypes.CDLL(None).mallopt
     mallopt(allocation._MMAP_THRESHOLD, 2**25)
     mallopt(allocation._TRIM_THRESHOLD, 2**26)
     yield
@@ -106,13 +107,12 @@ def processor_seconds(update: Callable[[Batch], None], some: list[Batch]) -> flo
 
 def ratios(recipe_name: str, without: Without, rounds: int, seconds: float) -> list[float]:
     """The time of updates without a kernel, of the time with it."""
-    recipe = load_recipe(recipe_name)
-    settings = recipe.model_recipe(recipe.networks[0])
+    network = load_recipe(recipe_name).networks[0]
     ours, theirs = (
-        trainer(build(settings.model, VOCABULARY, settings.architecture), settings, torch.device("cpu"))
+        trainer(build(network.model, VOCABULARY, network.architecture), network.training, torch.device("cpu"))
         for _ in range(2)
     )
-    source = batches(settings)
+    source = batches(network.training)
 
     def turn(count: int) -> tuple[float, float]:
         some = list(itertools.islice(source, count))

@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -60,7 +61,7 @@ def wsj_like(count: int) -> list[str]:
     return [" ".join(f"w{min(rank, VOCABULARY)}" for rank in random.zipf(1.3, length)) for length in lengths]
 
 
-def measure(recipe: ModelRecipe, sentences: list[str], precision: str) -> None:
+def measure(recipe: ModelRecipe, sentences: list[str], precision: Any) -> None:
     vocabulary = Vocabulary([*SPECIAL, *(f"w{rank}" for rank in range(1, VOCABULARY))])
     torch.manual_seed(1)
     model = build(recipe.model, len(vocabulary), recipe.architecture)
@@ -79,7 +80,7 @@ def measure(recipe: ModelRecipe, sentences: list[str], precision: str) -> None:
         by = parser.members[0].device
         print(f"recipe       {recipe.name} ({processes.number} processes of one thread, by {by}, {precision})")
         print(f"input        {len(sentences):,} sentences, mean {words / len(sentences):.1f} words, longest 80")
-        ways = [("conllu", None, decoder) for decoder in parser.head_decoders]
+        ways: list[tuple[Any, Any, Any]] = [("conllu", None, decoder) for decoder in parser.head_decoders]
         for format, tree_decoder, head_decoder in ways or [("brackets", parser.tree_decoders[0], None)]:
             start = time.perf_counter()
             read = read_sentences(str(text), load_tokenizer("whitespace"))

@@ -16,8 +16,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import mean, stdev
+from typing import Any
 
 from benchmarks.curve import SCORES as CURVE_SCORES
 from benchmarks.languages.directions import FIGURES as FIGURES_OF_DIRECTION
@@ -358,7 +360,7 @@ def languages_errors() -> str:
     of_heads = (row for row in rows_of("language_errors") if row["by"] != LABEL)
     rows = {(row["by"], row["value"], row["language"]): row for row in of_heads}
     names = sorted({name for _, _, name in rows})
-    shares: dict[str, Counter[str]] = {}
+    shares: dict[str, Any] = {}
     for (by, value, _), row in rows.items():
         shares.setdefault(by, Counter())[value] += float(row["per cent"])
 
@@ -751,8 +753,8 @@ def paper_table(paper: str, number: str) -> str:
         shown = (NOTHING if cell is None else str(cell) for cell in cells)
         lines.append([name, *shown, *(NOTHING for _ in costs)])
     for name, row in ours.items():
-        cells = (row.cells.get(column, NOTHING) for column in of.columns)
-        lines.append([f"ours: {name}", *cells, *(getattr(row, cost) for cost in costs)])
+        of_ours = (row.cells.get(column, NOTHING) for column in of.columns)
+        lines.append([f"ours: {name}", *of_ours, *(getattr(row, cost) for cost in costs)])
     if of.turned:
         lines = [list(column) for column in zip(*lines, strict=True)]
     claims = "".join(f"- **{claim}** Our rows: {verdict}.\n" for claim, verdict in of.claims.items())
@@ -860,22 +862,22 @@ TABLES: dict[str, Callable[[], str]] = {
         ("how", "inside pass of 400 sentences", "compilation at run time", "size", "lines", "what building needs"),
     ),
 } | {
-    f"findings: {topic}": lambda topic=topic: findings(topic)
+    f"findings: {topic}": partial(findings, topic)
     for topic in dict.fromkeys(row["topic"] for row in rows_of("findings"))
 }
 
 TABLES |= {
-    f"confidence: {name}": lambda name=name: confidence_of(name)
+    f"confidence: {name}": partial(confidence_of, name)
     for name in dict.fromkeys(row["parser"] for row in rows_of("confidence"))
 }
 
 TABLES |= {
-    f"language model: {name}": lambda name=name: language_models(name)
+    f"language model: {name}": partial(language_models, name)
     for name in (row["settings"].removeprefix(MODEL) for row in rows_of("language_models"))
 }
 
 TABLES |= {
-    f"paper: {paper} {number}": lambda paper=paper, number=number: paper_table(paper, number)
+    f"paper: {paper} {number}": partial(paper_table, paper, number)
     for paper in paper_names()
     for number in load_paper(paper).tables
 }

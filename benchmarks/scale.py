@@ -1,6 +1,6 @@
 """Time and memory of parsing and training for more sentences, longer sentences and more processes.
 
-    python benchmarks/scale.py [--sentences 10000 100000 1000000] [--lengths 10 50 100 200 500] [--jobs 1 2]
+    python -m benchmarks.scale [--sentences 10000 100000 1000000] [--lengths 10 50 100 200 500] [--jobs 1 2]
         [--text FILE] [--model DIR] [--recipe udgn-small] [--only parse train count] [--plot FILE]
 
 Commands run as a user runs them: `synparse parse --jobs N` to a file; `synparse train` for one epoch, by N processes of
@@ -29,10 +29,16 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from synparse.config.grammar import GrammarConfig
+from synparse.corpora.normalization import TextConfig
 from synparse.drawing.plot import Plot, plot_svg
+from synparse.parsing.cluster import cluster, map_on_cluster
+from synparse.parsing.options import LOCAL
+from synparse.training.reading import RunSettings, count_corpus
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "sample"
 WORDS = 200_000
@@ -40,24 +46,6 @@ TOLERANCE = 0.1
 SAMPLING = 0.1  # seconds between two measurements of memory
 FEW = {"parse": 1, "train": 200, "count": 200}
 """How many sentences measure the start; training needs some to have words to learn."""
-
-COUNT = """
-import sys, tempfile
-from functools import partial
-from pathlib import Path
-from synparse.config.grammar import GrammarConfig
-from synparse.corpora.normalization import TextConfig
-from synparse.parsing.cluster import cluster, map_on_cluster
-from synparse.training.reading import RunSettings, count_corpus
-
-path, processes = sys.argv[1], int(sys.argv[2])
-count = partial(count_corpus, RunSettings((path,)), TextConfig(), lambda _: None, grammar=GrammarConfig())
-if processes == 1:
-    count()
-else:
-    with tempfile.TemporaryDirectory() as scratch, cluster("local", processes, Path(scratch)) as client:
-        count(executor=partial(map_on_cluster, client=client))
-"""
 
 
 class Usage(NamedTuple):
@@ -97,10 +85,10 @@ def measure(command: list[str]) -> Usage:
         begin = time.perf_counter()
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
         while not (ended := os.wait4(process.pid, os.WNOHANG))[0]:
-            used = [memory_of(pid) for pid in processes_below(process.pid)]
-            rss = max(rss, sum(whole for whole, _ in used))
-            own = max(own, sum(part for _, part in used))
-            main, worker = max(main, used[0][1]), max(worker, *(part for _, part in used[1:]), 0)
+            memory = [memory_of(pid) for pid in processes_below(process.pid)]
+            rss = max(rss, sum(whole for whole, _ in memory))
+            own = max(own, sum(part for _, part in memory))
+            main, worker = max(main, memory[0][1]), max(worker, *(part for _, part in memory[1:]), 0)
             time.sleep(SAMPLING)
         _, status, used = ended
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -138,6 +126,18 @@ def memory_of(pid: int) -> tuple[int, int]:
     return whole, whole - int(values.get("RssFile", 0))
 
 
+def count_text(path: str, processes: int) -> None:
+    """Count a text as training does, in this process or by a local cluster of several."""
+    count = partial(
+        count_corpus, RunSettings((path,)), TextConfig(), lambda _: None, None, GrammarConfig(), with_trees=False
+    )
+    if processes == 1:
+        count(executor=map)
+        return
+    with tempfile.TemporaryDirectory() as scratch, cluster(LOCAL, processes, Path(scratch)) as client:
+        count(executor=partial(map_on_cluster, client=client))
+
+
 def command_of(work: str, text: Path, processes: int, model: Path, recipe: str) -> list[str]:
     """The command line that parses with ``model``, or trains by ``recipe`` beside it."""
     if work == "parse":
@@ -146,7 +146,8 @@ def command_of(work: str, text: Path, processes: int, model: Path, recipe: str) 
         return [sys.executable, "-m", "synparse", "parse", str(text), "-m", str(model), "-f", format,
                 "--jobs", str(processes), "-o", str(output)]  # fmt: skip
     if work == "count":
-        return [sys.executable, "-c", COUNT, str(text), str(processes)]
+        counting = f"from benchmarks.scale import count_text; count_text({str(text)!r}, {processes})"
+        return [sys.executable, "-c", counting]
     launcher = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(processes)]
     return [sys.executable, *(launcher if processes > 1 else []), "-m", "synparse", "train", str(text),
             "--recipe", recipe, "--epochs", "1", "--valid", str(SAMPLE / "gold.txt"), "--force",

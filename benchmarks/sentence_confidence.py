@@ -8,7 +8,7 @@ fitted on the odd ones: of each measure with the number of wrong heads, and with
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from benchmarks.calibrations import gold_of
 from benchmarks.quality.gold import DATA, ROOT, read_gold
@@ -29,7 +29,9 @@ def rows(model: str, code: str) -> Iterator[Row]:
     gold = gold_of(code, DATA, DATA)["arcs"]
     sentences = [sentence for sentence in read_gold(gold.path).sentences if sentence.tokens][1::2]
     parses = Parser.load(model).parse([sentence.tokens for sentence in sentences], brackets=None, confidence="fitted")
-    values, wrong, fractions = [], [], []
+    values: list[tuple[float, ...]] = []
+    wrong: list[int] = []
+    fractions: list[float] = []
     for sentence, parse in zip(sentences, parses, strict=True):
         judged = judged_arcs(sentence, parse)
         if not judged:
@@ -50,7 +52,7 @@ def rows(model: str, code: str) -> Iterator[Row]:
         }
 
 
-def correlation(measure: tuple[float, ...], errors: list[float]) -> str:
+def correlation(measure: tuple[float, ...], errors: Sequence[float]) -> str:
     rho = spearman(measure, errors)
     return NOTHING if rho is None else f"{rho:.2f}"
 

@@ -51,8 +51,9 @@ def main() -> None:
     options.add_argument("data", type=Path, help="the folder of EWT, GUM and the texts")
     options.add_argument("folder", type=Path, help="where the texts are written")
     chosen = options.parse_args()
-    texts, treebanks = chosen.data / "text", (chosen.data / name / "train.conllu" for name in ("ewt", "gum"))
-    modern = [*sources(*map(str, treebanks), str(texts / "state-union-raw.txt"))]
+    texts = chosen.data / "text"
+    ewt, gum = (str(chosen.data / name / "train.conllu") for name in ("ewt", "gum"))
+    modern = [*sources(ewt, gum, str(texts / "state-union-raw.txt"))]
     modern += [line.strip() for name in ("masc.txt.gz", "brown.txt") for line in read_lines(str(texts / name))]
     novels = [*running_text(str(texts / "eltec-eng.txt.gz"))]
     total = sum(map(words_in, modern))

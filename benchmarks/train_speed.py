@@ -19,11 +19,13 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import fields
+from functools import partial
 from typing import Any
 
 import torch
 
-from synparse.config.recipe import ModelRecipe, load_recipe
+from synparse.config.recipe import NetworkStage, load_recipe
+from synparse.config.training import MaskedTraining, StreamTraining, TextTraining, TreeTraining
 from synparse.inducers.batch import Batch, on_device
 from synparse.inducers.configurations import LstmConfig, OnLstmConfig
 from synparse.inducers.devices import compiled, mixed_precision, pick_device, tensor_float32
@@ -57,64 +59,66 @@ def lstm_like(config: OnLstmConfig) -> LstmConfig:
     return LstmConfig(**{field.name: getattr(config, field.name) for field in fields(LstmConfig)})
 
 
-def batches(recipe: ModelRecipe) -> Iterator[Batch]:
+def batches(training: TextTraining) -> Iterator[Batch]:
     generator = torch.Generator().manual_seed(1)
     while True:
-        if recipe.training.objective == "next-word":
-            words = torch.randint(4, VOCABULARY, (STREAMS, recipe.training.bptt + 1), generator=generator)
-            yield Batch(words[:, :-1], torch.full((STREAMS,), recipe.training.bptt), words[:, 1:])
+        if isinstance(training, StreamTraining):
+            words = torch.randint(4, VOCABULARY, (STREAMS, training.bptt + 1), generator=generator)
+            yield Batch(words[:, :-1], torch.full((STREAMS,), training.bptt), words[:, 1:])
             continue
-        words = torch.randint(4, VOCABULARY, (recipe.training.batch_tokens // LENGTH, LENGTH), generator=generator)
-        if recipe.training.objective == "tree":
+        assert isinstance(training, MaskedTraining | TreeTraining)
+        words = torch.randint(4, VOCABULARY, (training.batch_tokens // LENGTH, LENGTH), generator=generator)
+        if isinstance(training, TreeTraining):
             heads = torch.arange(LENGTH).expand_as(words)  # which trees they are, is no matter of speed
             brackets = torch.tensor([0, LENGTH]).expand(len(words), LENGTH - 1, 2)
             yield Batch(words, torch.full((len(words),), LENGTH), heads, brackets=brackets)
         else:
-            yield mask_words(words, torch.full((len(words),), LENGTH), recipe.training.mask_rate, generator)
+            yield mask_words(words, torch.full((len(words),), LENGTH), training.mask_rate, generator)
 
 
-def trainer(model: Any, recipe: ModelRecipe, device: torch.device) -> Callable[[Batch], None]:
+def trainer(model: Any, training: TextTraining, device: torch.device) -> Callable[[Batch], None]:
     """A function that makes one update."""
     model = model.to(device).train()
-    optimizer = make_optimizer(model, recipe.training)
-    precision, score = mixed_precision(device, recipe.training.precision, model), compiled(model.loss, device)
+    optimizer = make_optimizer(model, training)
+    precision, score = mixed_precision(device, training.precision, model), compiled(model.loss, device)
 
     def update(batch: Batch) -> None:
         optimizer.zero_grad()
         with precision():
             loss = score(batch)
         (loss.total / loss.predictions + loss.penalty).backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), recipe.training.gradient_clip)
+        torch.nn.utils.clip_grad_norm_(model.parameters(), training.gradient_clip)
         optimizer.step()
 
     return update
 
 
-def measure(recipe: ModelRecipe, steps: int, device: torch.device) -> None:
+def measure(name: str, network: NetworkStage, steps: int, device: torch.device) -> None:
     torch.manual_seed(1)
-    model = build(recipe.model, VOCABULARY, recipe.architecture)
-    updates = {recipe.model: trainer(model, recipe, device)}
-    if recipe.training.objective == "next-word":
-        updates["lstm"] = trainer(build("lstm", VOCABULARY, lstm_like(recipe.architecture)), recipe, device)
-    rates, speeds = [sgemm_rate(device)], {name: [] for name in updates}
-    for step, batch in zip(range(steps + 1), batches(recipe), strict=False):
+    model = build(network.model, VOCABULARY, network.architecture)
+    updates = {network.model: trainer(model, network.training, device)}
+    if isinstance(network.architecture, OnLstmConfig):
+        updates["lstm"] = trainer(build("lstm", VOCABULARY, lstm_like(network.architecture)), network.training, device)
+    rates = [sgemm_rate(device)]
+    speeds: dict[str, list[float]] = {kind: [] for kind in updates}
+    for step, batch in zip(range(steps + 1), batches(network.training), strict=False):
         there = on_device(batch, device)
-        for name, update in updates.items():
-            spent = seconds(lambda update=update, there=there: update(there), device)
+        for kind, update in updates.items():
+            spent = seconds(partial(update, there), device)
             if step:  # the first one warms up
-                speeds[name].append(batch.words.numel() / spent)
+                speeds[kind].append(batch.words.numel() / spent)
         rates.append(sgemm_rate(device))
     rate = statistics.median(rates)
-    print(f"recipe                 {recipe.name} ({device}, {torch.get_num_threads()} threads)")
+    print(f"recipe                 {name} ({device}, {torch.get_num_threads()} threads)")
     print(f"matrix parameters      {model.matrix_parameters():,}")
     print(f"batch                  {batch.words.shape[0]} rows of {batch.words.shape[1]} words")
-    for name, values in speeds.items():
-        print(f"{name:<22} {statistics.median(values):,.0f} tokens/s (median; {min(values):,.0f}–{max(values):,.0f})")
+    for kind, values in speeds.items():
+        print(f"{kind:<22} {statistics.median(values):,.0f} tokens/s (median; {min(values):,.0f}–{max(values):,.0f})")
     print(f"float32 product        {rate / 1e9:,.0f} GFLOP/s ({min(rates) / 1e9:,.0f}–{max(rates) / 1e9:,.0f})")
-    speed = statistics.median(speeds[recipe.model])
+    speed = statistics.median(speeds[network.model])
     print(f"fraction of that rate  {100 * 6 * model.matrix_parameters() * speed / rate:.0f} %")
     if "lstm" in speeds:
-        pairs = zip(speeds[recipe.model], speeds["lstm"], strict=True)
+        pairs = zip(speeds[network.model], speeds["lstm"], strict=True)
         print(f"ratio to an LSTM        {statistics.median(ours / theirs for ours, theirs in pairs):.2f}")
     print()
 
@@ -129,8 +133,7 @@ def main() -> None:
     for name in chosen.recipe:
         device = pick_device(chosen.device)
         with tensor_float32(device):
-            recipe = load_recipe(name)
-            measure(recipe.model_recipe(recipe.networks[0]), chosen.steps, device)
+            measure(name, load_recipe(name).networks[0], chosen.steps, device)
 
 
 if __name__ == "__main__":

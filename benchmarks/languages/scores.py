@@ -8,11 +8,12 @@ from typing import TypeAlias
 
 from benchmarks.quality.gold import MEASURES, TITLES, Gold, compared, in_per_cent
 from benchmarks.quality.score import predicted
+from synparse.config.parsing import DEFAULT, Default, HeadDecoder
 from synparse.corpora.sentences import BRACKETS
 from synparse.corpora.word_classes import BigramCounts, class_perplexity
 from synparse.files.streams import read_lines
-from synparse.parsing.options import HeadDecoder, Request
-from synparse.parsing.parser import DEFAULT, Default, Parser
+from synparse.parsing.options import Request
+from synparse.parsing.parser import Parser
 from synparse.scoring.comparison import System, Wanted
 from synparse.scoring.evaluate import evaluate
 from synparse.scoring.in_step import NamedLines

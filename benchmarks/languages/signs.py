@@ -32,7 +32,7 @@ import itertools
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from benchmarks.commands import CommandError, is_trained, read_record, trained
 from benchmarks.languages.data import Language, arguments, languages_in, training_sentences
@@ -40,11 +40,12 @@ from benchmarks.languages.scores import class_perplexity_of, trees_by
 from benchmarks.languages.table import number
 from benchmarks.quality.gold import MEASURES, ROOT, TITLES, Gold, compared, in_per_cent, read_gold
 from benchmarks.quality.table import NOTHING, made_now, mean_and_spread, with_row, write_table
+from synparse.config.parsing import HeadDecoder
 from synparse.config.training import WordTraining
 from synparse.corpora.sentences import CONLLU
 from synparse.files.streams import write_whole
 from synparse.files.tables import Row, read_table
-from synparse.parsing.options import HeadDecoder, ParserOptions
+from synparse.parsing.options import ParserOptions
 from synparse.parsing.parser import Parser
 from synparse.scoring.correlation import spearman
 from synparse.store.models import open_model
@@ -93,7 +94,7 @@ def signs_of(
     """
     parsers = [Parser.load(model, options) for model in models]
     trees = [trees_by(parser, gold) for parser in parsers]
-    pairs = {
+    pairs: dict[str, list[Any]] = {
         "seeds": list(itertools.combinations(trees, 2)),
         "decoders": [
             (of_parser, trees_by(Parser.load(model, options, without=("class-grammars",)), gold))

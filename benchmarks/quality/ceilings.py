@@ -108,7 +108,7 @@ def json_line(tree: Sentence, heads: Sentence) -> str:
 
 def scores(bank: Treebank, parses_of: Callable[[Source, Gold], Parses], kinds: Iterable[str] = ENDINGS) -> Cells:
     """The scores of these parses on the gold files of these kinds."""
-    cells = {}
+    cells: Cells = {}
     for source, gold in bank.scored.items():
         if source.kind in kinds:
             prediction = predicted(gold, parses_of(source, gold))

@@ -8,7 +8,7 @@ import os
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from synparse.corpora.sentences import BRACKETS, CONLLU, Sentence, format_of_file, sentences_of
 from synparse.corpora.tokenization import load_tokenizer
@@ -21,6 +21,7 @@ from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import ConlluSentence, read_conllu
 from synparse.trees.constituency import format_brackets
 from synparse.trees.function_words import FREE, LEAVES, FunctionWords
+from synparse.trees.scored_words import PunctuationRule
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("SYNPARSE_DATA", ROOT.parent / "shared" / "data"))
@@ -38,7 +39,7 @@ class Source(NamedTuple):
 
     bank: str
     kind: str
-    rules: tuple[str, ...]
+    rules: tuple[Any, ...]
     function_words: FunctionWords
     file: str
 
@@ -118,8 +119,8 @@ def compared(
     kind: str,
     prediction: Iterable[str],
     gold: Iterable[str],
-    protocol: str = "kim2019",
-    punctuation: str = "auto",
+    protocol: Literal["kim2019", "shen2018", "evalb"] = "kim2019",
+    punctuation: PunctuationRule = "auto",
     wanted: Wanted = Wanted(),  # noqa: B008 - immutable
 ) -> Comparison:
     """Predicted sentences against gold ones; ``protocol`` is of brackets, ``punctuation`` of heads.

@@ -102,12 +102,12 @@ def chosen_decoders(parser: Parser, decoders: Decoders) -> Decoders:
 
     Raises ValueError for others that it cannot feed.
     """
-    chosen = []
-    for name, possible in zip(decoders[:2], (parser.tree_decoders, parser.head_decoders), strict=True):
+    chosen: list[str | None] = []
+    for name, possible in ((decoders.trees, parser.tree_decoders), (decoders.heads, parser.head_decoders)):
         if name not in (DEFAULT, None, *possible):
             raise ValueError(f"{parser.model} cannot be decoded by {name!r}; there are {', '.join(possible) or 'none'}")
         chosen.append(next(iter(possible), None) if name == DEFAULT else name)
-    return Decoders(*chosen, decoders.flat)
+    return Decoders(chosen[0], chosen[1], decoders.flat)
 
 
 def parsed(parser: Parser, golds: Golds, decoders: Decoders) -> Mapping[tuple[str, ...], Parse]:
@@ -262,8 +262,9 @@ def _is_network(member: StoredModel) -> bool:
 
 def _recipe_of(recipe: ModelRecipe) -> Recipe:
     """The recipe of one model, whose directory is part of another or has been packed."""
-    stage = NetworkStage(recipe.model, recipe.architecture, recipe.text, recipe.training)
-    return Recipe(recipe.name, "", "", recipe.text, () if recipe.training is None else (stage,))
+    training = recipe.training
+    stages = () if training is None else (NetworkStage(recipe.model, recipe.architecture, recipe.text, training),)
+    return Recipe(recipe.name, "", "", recipe.text, stages)
 
 
 def _last_logged(member: StoredModel) -> dict[str, Any]:
