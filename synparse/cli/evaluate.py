@@ -77,6 +77,7 @@ Significance = Annotated[
 
 
 def evaluate(
+    context: typer.Context,
     files: Files,
     gold: Gold = None,
     protocol: ProtocolName = None,
@@ -126,6 +127,8 @@ def evaluate(
         raise typer.BadParameter("name one gold file: synparse eval PRED GOLD", param_hint="GOLD")
     if [*predictions, reference].count(STANDARD_STREAM) > 1:
         raise typer.BadParameter("only one of the two can be standard input", param_hint="GOLD")
+    if not significance and options.is_given(context, "seed"):
+        raise typer.BadParameter("needs --significance", param_hint="--seed")
     lines = [NamedLines(name_of(path), read_lines(path)) for path in (*predictions, reference)]
     comparison = scoring.evaluate(
         lines[:-1],

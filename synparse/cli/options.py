@@ -207,6 +207,12 @@ Report: TypeAlias = Annotated[
 Svg: TypeAlias = Annotated[str | None, typer.Option(metavar="FILE", help="Also draw to an SVG file.")]
 
 
+def is_given(context: typer.Context, parameter: str) -> bool:
+    """Whether a parameter of the command is on the command line, and not its default."""
+    source = context.get_parameter_source(parameter)
+    return source is not None and source.name == "COMMANDLINE"
+
+
 def files_or_stdin(files: list[str] | None, argument: str) -> list[str]:
     """The files, or standard input where none is named. Raises BadParameter if that would be the keyboard."""
     if (not files or STANDARD_STREAM in files) and sys.stdin.isatty():

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
+from synparse.cli.options import is_given
 from synparse.cli.results import notes, print_note, write_results
 from synparse.files.streams import STANDARD_STREAM
 from synparse.trees.printable import printable
@@ -156,8 +157,7 @@ class RunOptions(NamedTuple):
 def refuse_beside_resume(context: typer.Context) -> None:
     """Raises a usage error for an option that a resumed run keeps from its first command."""
     for parameter in context.command.params:
-        source = context.get_parameter_source(str(parameter.name))
-        if parameter.name not in MAY_CHANGE and source is not None and source.name == "COMMANDLINE":
+        if parameter.name not in MAY_CHANGE and is_given(context, str(parameter.name)):
             flag = parameter.opts[0]
             raise typer.BadParameter(
                 f"a resumed run keeps {flag} from its first command; leave it out", param_hint="--resume"

@@ -88,6 +88,10 @@ def test_several_predictions_have_columns_and_tests(capsys):
     assert {interval["low"] for interval in result["intervals"]} == {66.67}
 
 
+def test_a_seed_without_significance_is_refused(capsys):
+    assert "--seed: needs --significance" in run(capsys, "half", "gold", "--seed", "7", code=2)
+
+
 def test_seeds_have_a_mean_and_a_deviation(capsys):
     for seed in (1, 2):
         Path(f"half-{seed}").write_text(Path("half").read_text(encoding="utf-8"), encoding="utf-8")
