@@ -19,7 +19,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from synparse.files.streams import read_lines
+from synparse.files.streams import lines_of, read_lines
 from synparse.treebanks.convert import ConvertOptions, convert
 from synparse.treebanks.schemes import SCHEMES
 from synparse.trees.conllu import read_conllu
@@ -33,10 +33,9 @@ RUNS = 3
 
 def agreement(trees: Path, gold: Path, scheme: Any) -> str:
     """Heads, heads without punctuation, and heads with labels (– if the scheme has none), in per cent."""
-    text = "".join(convert([str(trees)], ConvertOptions(scheme, "conllx")))
     words = heads = plain_words = plain_heads = labels = 0
     labelled = False
-    ours = read_conllu(text.splitlines(keepends=True), str(trees))
+    ours = read_conllu(lines_of(convert([str(trees)], ConvertOptions(scheme, "conllx"))), str(trees))
     theirs = (sentence for sentence in read_conllu(read_lines(str(gold)), str(gold)) if sentence.rows)
     for our_sentence, their_sentence in zip_longest(ours, theirs):
         rows = zip(
