@@ -102,9 +102,9 @@ class Request:
         if unknown := [part for part in self.keep if part not in get_args(Kept)]:
             raise SettingError(f"--keep takes heads and brackets, not {unknown[0]!r}")
         check_choice("confidence", self.confidence, get_args(Confidence))
-        object.__setattr__(self, "best", number_given("best", self.best, 0, MOST_TREES))
+        object.__setattr__(self, "best", number_given("--n-best", self.best, 0, MOST_TREES))
         if self.least is not None:
-            object.__setattr__(self, "least", number_given("least", self.least, 0, 1, is_whole=False))
+            object.__setattr__(self, "least", number_given("--min-confidence", self.least, 0, 1, is_whole=False))
 
     @property
     def tree_decoder(self) -> TreeDecoder | None:

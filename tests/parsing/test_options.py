@@ -63,6 +63,7 @@ def test_numbers_of_numpy_are_kept_as_those_of_python():
 @pytest.mark.parametrize(
     "wrong", [{"best": -1}, {"best": 101}, {"best": "x"}, {"best": 1.5}, {"least": 7.0}, {"least": math.nan}]
 )
-def test_a_number_out_of_range_is_refused(wrong):
-    with pytest.raises(SettingError, match=f"{next(iter(wrong))} must be "):
+def test_a_number_out_of_range_is_refused_by_the_name_of_its_option(wrong):
+    option = {"best": "--n-best", "least": "--min-confidence"}[next(iter(wrong))]
+    with pytest.raises(SettingError, match=f"^{option} must be "):
         Request(**wrong)
