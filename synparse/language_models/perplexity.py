@@ -225,7 +225,8 @@ def _protocol(models: Sequence[LoadedLanguageModel], state: StateRule, seeds: in
             "less than the spelling of an unknown word",
         ]
     if any(model.objective == MASKED for model in models):
-        parts.append(f"masked: masks of seeds 1 to {seeds}, mean and deviation; <unk> is neither masked nor predicted")
+        masks = "seed 1" if seeds == 1 else f"seeds 1 to {seeds}, mean and deviation"
+        parts.append(f"masked: masks of {masks}; <unk> is neither masked nor predicted")
     if pseudo:
         parts.append("masked, per word: pseudo-perplexity, each known word masked alone")
     return "; ".join(parts)
