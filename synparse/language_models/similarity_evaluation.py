@@ -21,7 +21,7 @@ from synparse.language_models.loading import LoadedLanguageModel, load_language_
 from synparse.language_models.sentence_pairs import PairOfTokens, SentencePairFile, read_pairs, tokens_of
 from synparse.language_models.similarity import CodedPairs, PairBatch, coded, compared, cosines, similarity_of
 from synparse.scoring.correlation import spearman
-from synparse.trees.errors import SettingError
+from synparse.trees.arguments import refuse_repeated_data
 
 WORD_OVERLAP = "word overlap"
 
@@ -57,10 +57,9 @@ def evaluate(models: Sequence[str], data: Sequence[str], device: str = "auto", b
     Raises as `load_language_model` and `read_pairs`, and SettingError for a file that is named twice.
     """
     chosen = pick_device(device)
+    refuse_repeated_data(data)
     files: dict[str, SentencePairFile] = {}
-    for number, path in enumerate(data):
-        if path in data[:number]:
-            raise SettingError(f"--data: {path} is named twice")
+    for path in data:
         read = read_pairs(path)
         files[path if read.name in files else read.name] = read
     tokens: dict[tuple[str, str], dict[str, list[PairOfTokens]]] = {}

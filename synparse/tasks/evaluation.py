@@ -20,6 +20,7 @@ from synparse.tasks.directory import TrainedClassifier, load_classifier
 from synparse.tasks.expressions import Example, Expression, Task, read_examples
 from synparse.tasks.sentiment import read_sentences
 from synparse.training.example_batches import batches_in_order
+from synparse.trees.arguments import refuse_repeated_data
 from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.errors import SettingError
 
@@ -144,7 +145,9 @@ class EncoderComparison(NamedTuple):
 
 
 def evaluate_models(task: Task, models: Sequence[str], data: Sequence[str], device: str) -> EncoderComparison:
-    """Evaluate models on files of examples, or on treebanks; one that is named twice counts once."""
+    """Evaluate models on files of examples, or on treebanks; a model that is named twice counts once. Raises as
+    `load_classifier` and `read_examples`, and SettingError for a file that is named twice."""
+    refuse_repeated_data(data)
     chosen = pick_device(device)
     trained = {directory: load_classifier(Path(directory), task, chosen) for directory in models}
     if task.example is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 from synparse.trees.errors import SettingError
@@ -35,6 +35,13 @@ def names_given(values: Names) -> tuple[str, ...]:
     if others := [name for name in names if not isinstance(name, str)]:
         raise SettingError(f"a name or a path, or a list of these, is needed here, not {others[0]!r}")
     return tuple(names)
+
+
+def refuse_repeated_data(paths: Sequence[str]) -> None:
+    """Raises SettingError for a file of ``--data`` that is named twice: it would count twice."""
+    for number, path in enumerate(paths):
+        if path in paths[:number]:
+            raise SettingError(f"--data: {path} is named twice")
 
 
 def number_given(name: str, value: Any, least: float, most: float = math.inf, is_whole: bool = True) -> Any:

@@ -68,6 +68,11 @@ def test_no_examples_no_scores(trained):
         evaluate([], model)
 
 
+def test_a_file_is_named_once():
+    with pytest.raises(SettingError, match=r"^--data: a\.tsv is named twice"):
+        evaluation.evaluate_models(TASKS["listops"], ["model"], ["a.tsv", "b.tsv", "a.tsv"], "cpu")
+
+
 SENTENCES = [
     ("(4 (3 Great) (2 film))", 1),
     ("(0 (1 Bad) (2 film))", 0),

@@ -17,6 +17,7 @@ from synparse.tasks.craft.option_success import Correspondence, Success, corresp
 from synparse.tasks.craft.segmentation import Boundaries, boundaries_of, compared, segmented
 from synparse.tasks.craft.subtasks import parse_task
 from synparse.tasks.craft.worlds import generate
+from synparse.trees.arguments import refuse_repeated_data
 from synparse.trees.errors import SettingError
 
 MEASURES = {
@@ -75,12 +76,13 @@ def evaluate_models(
     seed: int = 1,
     device: str = "auto",
 ) -> Evaluations:
-    """Evaluate models on files of demonstrations; one that is named twice counts once. ``ends``: the file of the true
-    ends of their subtasks; otherwise they are found by doing the actions again. ``trials``: try the options, too.
+    """Evaluate models on files of demonstrations; a model that is named twice counts once. ``ends``: the file of the
+    true ends of their subtasks; otherwise they are found by doing the actions again. ``trials``: try the options, too.
 
-    Raises DataError for damaged models and bad files, SettingError where boundaries cannot be chosen so, and where no
-    model has options to try.
+    Raises DataError for damaged models and bad files, SettingError where boundaries cannot be chosen so, where no model
+    has options to try, and for a file that is named twice.
     """
+    refuse_repeated_data(data)
     trained = {directory: load_imitator(Path(directory), pick_device(device)) for directory in models}
     if trials is not None and not any(imitator.model.kind.options_end for imitator in trained.values()):
         raise SettingError("--success: none of these models has options that end")

@@ -56,3 +56,5 @@ def test_the_ends_of_a_file_are_those_of_doing_the_actions_again(evaluations, tr
     (tmp_path / "e.tsv").write_text("AC\t3 9\n")
     with pytest.raises(DataError, match=r"e\.tsv:1: not the task of its demonstration"):
         evaluate_models([model], [data], ends=str(tmp_path / "e.tsv"), device="cpu")
+    with pytest.raises(SettingError, match="is named twice"):
+        evaluate_models([model], [data, data], device="cpu")
