@@ -464,6 +464,8 @@ def read_recipe(name_or_path: str, folder: Path) -> tuple[dict[str, Any], str]:
     values = read_plain_yaml(path)
     if not isinstance(values, dict):
         raise DataError("a recipe is a mapping of sections", str(path))
+    if path.name == "config.yaml" and "provenance" in values:
+        raise DataError(f"describes a model, and is no recipe; for that of the model, give {path.parent}", str(path))
     return values, path.stem
 
 

@@ -297,6 +297,15 @@ def test_a_stage_of_what_is_no_recipe_is_refused(tmp_path, other):
         recipe_from({"stages": [{"network": "udgn", "recipe": str(path)}]})
 
 
+def test_the_description_of_a_model_is_no_recipe_but_its_directory_is(tmp_path):
+    config = tmp_path / "config.yaml"
+    config.write_text("members: {}\nrecipe: {name: mine, model: udgn}\nprovenance: {}\n")
+    assert load_recipe(tmp_path).name == "mine"
+    with pytest.raises(DataError) as caught:
+        load_recipe(config)
+    assert str(caught.value) == f"{config}: describes a model, and is no recipe; for that of the model, give {tmp_path}"
+
+
 def test_recipes_of_before_are_read_as_stages():
     before = {
         **{"name": "mine", "model": "udgn", "text": TEXT, "architecture": {"layers": 2}, "training": {"epochs": 4}},
