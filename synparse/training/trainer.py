@@ -24,7 +24,7 @@ from synparse.training.allocation import keep_freed_memory
 from synparse.training.checkpoint import Checkpoint, checkpoint_file, read_checkpoint, restore_checkpoint
 from synparse.training.distribution import joined_workers, own_device
 from synparse.training.events import Note, Report, TrainingResult, rounded, what_is_kept
-from synparse.training.launcher import is_restart, processes_here
+from synparse.training.launcher import is_first, is_restart, processes_here
 from synparse.training.loop import Progress, train_steps
 from synparse.training.objectives import Objective
 from synparse.training.reading import RunSettings, refuse_changed_corpus, versions
@@ -98,12 +98,14 @@ def train(
     """
     settings = RunSettings(tuple(data), valid, minutes=minutes, seed=seed)
     job = Job(recipe, settings.absolute(), output, None, device, save_every, report)
-    if is_restart() and is_unfinished(output):
-        before = read_checkpoint(output, kind.recipe_from)
-        is_same = (before.recipe, before.settings) == (recipe, job.settings)
-        return run(replace(job, checkpoint=before if is_same else None), kind.prepare)
-    refuse_to_overwrite(output, force)
-    return run(job, kind.prepare)
+    with exclusive_lock(output) if is_first() else nullcontext():
+        if is_restart() and is_unfinished(output):
+            before = read_checkpoint(output, kind.recipe_from)
+            is_same = (before.recipe, before.settings) == (recipe, job.settings)
+            return run(replace(job, checkpoint=before if is_same else None), kind.prepare)
+        if is_first():
+            refuse_to_overwrite(output, force)
+        return run(job, kind.prepare)
 
 
 def resume(
@@ -119,17 +121,19 @@ def resume(
     report: Report = lambda _: None,
 ) -> TrainingResult:
     """Continue the run whose checkpoint is in ``directory``, to its end; see `synparse.training.run.resume`."""
-    checkpoint = read_checkpoint(directory, kind.recipe_from)
-    if allow_changed_corpus:
-        checkpoint = replace(checkpoint, fingerprint=None)
-    refuse_settled(changes)
-    recipe = kind.recipe_from(overridden(plain_settings(checkpoint.recipe), changes, ("training",)))
-    settings = checkpoint.settings.changed(data, minutes)
-    return run(Job(recipe, settings, directory, checkpoint, device, save_every, report), kind.prepare)
+    with exclusive_lock(directory) if is_first() and is_unfinished(directory) else nullcontext():
+        checkpoint = read_checkpoint(directory, kind.recipe_from)
+        if allow_changed_corpus:
+            checkpoint = replace(checkpoint, fingerprint=None)
+        refuse_settled(changes)
+        recipe = kind.recipe_from(overridden(plain_settings(checkpoint.recipe), changes, ("training",)))
+        settings = checkpoint.settings.changed(data, minutes)
+        return run(Job(recipe, settings, directory, checkpoint, device, save_every, report), kind.prepare)
 
 
 def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingResult:
-    """Train what ``prepare`` reads, and keep the best model; SIGINT and SIGTERM end the run with a checkpoint.
+    """Train what ``prepare`` reads, and keep the best model; SIGINT and SIGTERM end the run with a checkpoint. The
+    caller has the lock of the output.
 
     Raises SettingError for an unknown device, DataError for data that cannot be read or are not those of the
     checkpoint, and for an output that cannot be written, TrainingError if training fails.
@@ -144,7 +148,6 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
         tensor_float32(device),
         stop_on_signals() as stop,
         joined_workers(device) as workers,
-        exclusive_lock(job.output) if workers.is_first else nullcontext(),
     ):
         try:
             prepared = prepare(job, device)

@@ -16,6 +16,7 @@ from synparse.files.folders import PENDING
 from synparse.inducers.batch import Batch, Loss
 from synparse.inducers.protocol import Learner
 from synparse.inducers.table import build
+from synparse.training import trainer
 from synparse.training.checkpoint import LAST, checkpoint_file, is_unfinished, read_checkpoint
 from synparse.training.objectives import TrainingBatch
 from synparse.training.reading import RunSettings
@@ -272,6 +273,19 @@ def test_a_new_run_does_not_replace_an_unfinished_one_unasked(unfinished, recipe
     with pytest.raises(SettingError, match="holds an unfinished run"):
         new(recipe, unfinished)
     assert new(recipe, unfinished, force=True).checkpoint is None
+
+
+def test_what_another_process_does_before_a_run_has_the_lock_is_seen(asked, recipe, monkeypatch):
+    lock, others = trainer.exclusive_lock, []
+
+    def late(directory):
+        others.pop()()
+        return lock(directory)
+
+    monkeypatch.setattr(trainer, "exclusive_lock", late)
+    others.append(lambda: run(asked(), prepared([8.0, 9.0])))
+    with pytest.raises(SettingError, match="holds a model; --force replaces it"):
+        new(recipe, asked().output)
 
 
 def test_a_run_that_a_launcher_starts_anew_goes_on(unfinished, recipe, monkeypatch):

@@ -61,9 +61,9 @@ def learn_task(
     options = load_options(models, must_end=kind == "options") if models else None
     sizes = (0, 0) if options is None else options.cells.start.shape
     view = View() if options is None else options.view
-    refuse_to_overwrite(output, force)
     start = time.monotonic()
     with exclusive_lock(output):
+        refuse_to_overwrite(output, force)
         learned = transfer(
             *(options and options.cells, task, training),
             kind=kind,
