@@ -26,13 +26,13 @@ from synparse.store.models import Model, config_file, open_model
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
 from synparse.trees.constituency import format_brackets
-from synparse.trees.dependency import is_tree
 from synparse.trees.errors import DataError
 from synparse.trees.json_lines import read_json_lines
 from tests.hostile_inputs import Input, fault_of, mutated_directory, numbered_input, prepare
 from tests.hostile_kinds import BRACKETS, CONLLU, DIRECTORIES, KINDS, PARSES
 from tests.hostile_models import SENTENCE, TINY, WORDS, tiny_models
 from tests.mutations import bounded, mutated, unless_it_hangs, with_another_number
+from tests.trees.dependency_trees import is_tree
 from tests.untrained import NETWORKS, loaded, write_model
 
 GRAMMAR = "grammars-1/grammar.safetensors"

@@ -86,11 +86,6 @@ def cycles(heads: Sequence[int]) -> list[list[int]]:
     return cycles_of_heads
 
 
-def is_tree(heads: Sequence[int]) -> bool:
-    """Whether these heads form a dependency tree (see `fault_of_heads`)."""
-    return not fault_of_heads(heads)
-
-
 def is_projective(heads: Sequence[int]) -> bool:
     """Whether no two arcs cross, the arc from the root (left of the sentence) included. Time O(T log T).
 

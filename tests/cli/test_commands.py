@@ -7,8 +7,9 @@ import pytest
 
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
-from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.dependency import is_projective
 from tests.cli.commands import SAMPLE, synparse
+from tests.trees.dependency_trees import is_tree
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,9 @@ import pytest
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
 from synparse.trees.constituency import format_brackets
-from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.dependency import is_projective
 from synparse.trees.spans import sentence_spans
+from tests.trees.dependency_trees import is_tree
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 SAMPLE = DATA / "sample"

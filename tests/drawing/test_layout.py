@@ -9,7 +9,7 @@ from synparse.drawing import layout
 from synparse.drawing.layout import Bars, HeadMap, arcs_of, fractions_of, nodes_of
 from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import induced_tree
-from synparse.trees.dependency import is_tree
+from tests.trees.dependency_trees import is_tree
 
 
 def test_the_examples_in_the_docstrings_hold():

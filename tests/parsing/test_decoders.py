@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from synparse.inducers.kernels.lstm_parser import parser_scores
 from synparse.parsing.decoders import head_decoders, tree_decoders
 from synparse.parsing.parser import Parser
-from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.dependency import is_projective
 from synparse.trees.distances import published_spans, unbiased_spans
 from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
 from synparse.trees.phrase_boundaries import BoundaryScores
@@ -21,7 +21,7 @@ from synparse.trees.span_probabilities import unbiased_span_probabilities
 from synparse.trees.spans import subtree_spans
 from synparse.trees.trivial import TRIVIAL_PARSERS
 from tests.trees.binary_trees import all_binary_sets, boundary_spans
-from tests.trees.dependency_trees import all_heads, one_head_each
+from tests.trees.dependency_trees import all_heads, is_tree, one_head_each
 from tests.untrained import loaded
 
 

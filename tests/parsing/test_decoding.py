@@ -12,7 +12,7 @@ from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
 from synparse.parsing.scorers import DISTANCES, Scores
 from synparse.trees.averaging import averaged_spans, normalized_scores
-from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.dependency import is_projective
 from synparse.trees.distances import binary_spans, unbiased_spans
 from synparse.trees.function_words import penalized_heads
 from synparse.trees.heads import phrase_heads
@@ -20,6 +20,7 @@ from synparse.trees.span_chart import best_trees
 from synparse.trees.span_probabilities import unbiased_span_probabilities
 from synparse.trees.spans import subtree_spans
 from tests.parsing.test_decoders import one_head_each, projective, score_of
+from tests.trees.dependency_trees import is_tree
 
 SENTENCES = [line.split() for line in ("the old dog sees a cat", "a cat barks", "dog cat", "dog", "the dog of a cat")]
 

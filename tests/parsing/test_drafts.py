@@ -13,8 +13,8 @@ from synparse.parsing.drafts import draft_of_sentence
 from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
 from synparse.parsing.run import parse
-from synparse.trees.dependency import is_tree
 from synparse.trees.errors import DataError, SettingError
+from tests.trees.dependency_trees import is_tree
 
 WORDS = "the old dog , which sleeps , sees a cat .".split()
 GOLD = (3, 3, 8, 6, 6, 3, 6, 0, 10, 8, 8)

@@ -7,12 +7,13 @@ import pytest
 
 from synparse.parsing.parser import Parser
 from synparse.trees.averaging import averaged_spans, normalized_scores, vote_scores
-from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.dependency import is_projective
 from synparse.trees.distances import binary_spans
 from synparse.trees.errors import SettingError
 from synparse.trees.projective import projective_heads
 from synparse.trees.spanning_tree import maximum_spanning_heads
 from synparse.trees.spans import sentence_spans
+from tests.trees.dependency_trees import is_tree
 
 ODD = ["the dog sees the cat .", "", "hello", ". . .", "zyx wvu tsr", "( a ) \u00ad b", " ".join(["the dog ,"] * 40)]
 

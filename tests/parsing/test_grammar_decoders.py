@@ -18,7 +18,6 @@ from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
 from synparse.training.run import train
 from synparse.trees.averaging import averaged_spans, normalized_scores
-from synparse.trees.dependency import is_tree
 from synparse.trees.distances import binary_spans, unbiased_spans
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.heads import phrase_heads
@@ -26,6 +25,7 @@ from synparse.trees.span_chart import best_trees
 from synparse.trees.span_probabilities import unbiased_span_probabilities
 from tests.conftest import GRAMMARS
 from tests.trees.binary_trees import all_binary
+from tests.trees.dependency_trees import is_tree
 
 GRAMMAR = "grammars-1/grammar.safetensors"
 

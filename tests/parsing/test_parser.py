@@ -15,9 +15,10 @@ from synparse.parsing import decoders, scorers, windows
 from synparse.parsing import parser as parsing
 from synparse.parsing.options import PUNCTUATION
 from synparse.parsing.parser import Parser
-from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.dependency import is_projective
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.spans import sentence_spans, subtree_spans
+from tests.trees.dependency_trees import is_tree
 
 OWN_DECODERS = ("unbiased", "splits", "published", "projective")
 OWN_HEAD_DECODERS = ("mst", "argmax", "projective", "joint", "phrases")

@@ -17,9 +17,9 @@ from synparse.scoring.baselines import (
 )
 from synparse.scoring.constituency import score_spans
 from synparse.trees import projective as module
-from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.dependency import is_projective
 from tests.trees.binary_trees import all_binary_sets
-from tests.trees.dependency_trees import all_heads
+from tests.trees.dependency_trees import all_heads, is_tree
 
 
 def test_the_example_of_the_docstring():

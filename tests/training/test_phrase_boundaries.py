@@ -19,7 +19,6 @@ from synparse.store.model_directory import load
 from synparse.store.models import open_model
 from synparse.training.run import resume, train
 from synparse.trees.averaging import normalized_scores
-from synparse.trees.dependency import is_tree
 from synparse.trees.errors import DataError
 from synparse.trees.heads import phrase_heads
 from synparse.trees.phrase_boundaries import BoundaryScores, unbroken_phrase_scores
@@ -27,6 +26,7 @@ from synparse.trees.punctuation_cues import arc_costs, cues_of
 from synparse.trees.span_chart import best_binary_spans
 from synparse.trees.spans import sentence_spans
 from tests.trees.binary_trees import boundary_spans
+from tests.trees.dependency_trees import is_tree
 
 RECIPES = ("tiny_recipe", "tiny_udgn_recipe", "tiny_on_lstm_recipe", "tiny_ordered_memory_recipe")
 CHANGES = ["text.phrase_boundaries=true"]

@@ -28,9 +28,9 @@ from synparse.training.events import Learning, Note, StageBegins
 from synparse.training.given_models import start_of
 from synparse.training.progress import read_run
 from synparse.training.run import resume, train
-from synparse.trees.dependency import is_tree
 from synparse.trees.errors import DataError, SettingError, TrainingError
 from tests.conftest import GRAMMARS
+from tests.trees.dependency_trees import is_tree
 
 STAGES = str(Path(__file__).resolve().parents[1] / "tiny-stages.yaml")
 SENTENCES = ["the old dog sees the cat .", "a cat , which the dog sees , barks", "", "dog", "? !"]

@@ -5,9 +5,10 @@ from hypothesis import given
 
 from synparse.treebanks.penn import nodes_of
 from synparse.treebanks.penn2malt import convert
-from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.dependency import is_projective
 from tests.treebanks.reading import root_of
 from tests.treebanks.test_schemes import trees
+from tests.trees.dependency_trees import is_tree
 
 
 def heads(text):

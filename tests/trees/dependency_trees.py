@@ -3,7 +3,11 @@
 import itertools
 from functools import cache
 
-from synparse.trees.dependency import is_tree
+from synparse.trees.dependency import fault_of_heads
+
+
+def is_tree(heads):
+    return not fault_of_heads(heads)
 
 
 @cache

@@ -10,10 +10,9 @@ from synparse.trees.dependency import (
     depths_of,
     fault_of_heads,
     is_projective,
-    is_tree,
     with_fixed_expressions,
 )
-from tests.trees.dependency_trees import all_heads
+from tests.trees.dependency_trees import all_heads, is_tree
 
 
 def test_arcs_are_in_the_columns_of_heads_and_the_root_is_on_the_diagonal():

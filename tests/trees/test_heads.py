@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.dependency import is_projective
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.heads import argmax_heads, joint_heads, phrase_heads
 from synparse.trees.spans import subtree_spans
-from tests.trees.dependency_trees import all_heads, one_head_each
+from tests.trees.dependency_trees import all_heads, is_tree, one_head_each
 
 pytestmark = pytest.mark.usefixtures("charts")
 

@@ -3,9 +3,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.dependency import is_projective
 from synparse.trees.projective import projective_heads
 from synparse.trees.spanning_tree import maximum_spanning_heads
+from tests.trees.dependency_trees import is_tree
 
 
 def total(scores, heads):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from synparse.trees import punctuation
 from synparse.trees.constituency import induced_tree
-from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.dependency import is_projective
 from synparse.trees.distances import unbiased_spans
 from synparse.trees.heads import joint_heads
 from synparse.trees.punctuation import (
@@ -17,6 +17,7 @@ from synparse.trees.punctuation import (
     with_punctuation_spans,
 )
 from synparse.trees.spans import sentence_spans
+from tests.trees.dependency_trees import is_tree
 
 
 @st.composite

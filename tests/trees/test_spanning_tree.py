@@ -4,10 +4,10 @@ import networkx
 import numpy as np
 import pytest
 
-from synparse.trees.dependency import is_projective, is_tree
+from synparse.trees.dependency import is_projective
 from synparse.trees.projective import projective_heads
 from synparse.trees.spanning_tree import maximum_spanning_heads
-from tests.trees.dependency_trees import all_heads
+from tests.trees.dependency_trees import all_heads, is_tree
 
 
 def total(scores, heads):
