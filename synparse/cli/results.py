@@ -11,7 +11,7 @@ import typer
 
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.scoring.tables import Table, as_frames, as_latex, as_text, as_tsv
-from synparse.trees.printable import one_line, printable
+from synparse.trees.printable import one_cell, one_line, printable
 
 Format: TypeAlias = Literal["text", "json", "tsv", "latex"]
 
@@ -44,7 +44,7 @@ def write_results(
     lines = list(map(printable, text)) if format == "text" and not (tables and write is as_frames) else []
     lines = lines or list(write(tables, about.get("protocol", "")))
     prefix = {"tsv": "# note: ", "latex": "% note: "}.get(format, "note: ")
-    write_lines(output, [*lines, *(f"{prefix}{printable(note)}\n" for note in about.get("notes", ()))])
+    write_lines(output, [*lines, *(f"{prefix}{printable(one_cell(note))}\n" for note in about.get("notes", ()))])
 
 
 def write_lines(output: str, lines: Iterable[str]) -> None:

@@ -30,6 +30,7 @@ from synparse.scoring.acceptability import (
     judged,
 )
 from synparse.trees.errors import DataError, SettingError
+from synparse.trees.printable import one_cell
 
 GROUPINGS = ((CONSTRUCTION,), ("phenomenon", "field"), ("phenomenon",), ("paradigm",))
 """The columns by which pairs are grouped where nothing else is said: the first of these that a file has."""
@@ -77,7 +78,7 @@ def score_cells(pair: PairScore) -> tuple[str, ...]:
 def recorder(out: TextIO) -> Callable[[PairScore], object]:
     """Write the head line of a table of scores, tab-separated; returns what writes the row of a pair."""
     out.write("\t".join(SCORE_COLUMNS) + "\n")
-    return lambda score: out.write("\t".join(score_cells(score)) + "\n")
+    return lambda score: out.write("\t".join(map(one_cell, score_cells(score))) + "\n")
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ The last three are written here: tabulate would strip the indents of the first c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from synparse.trees.printable import printable
+from synparse.trees.printable import one_cell, printable
 
 
 class Table(NamedTuple):
@@ -66,7 +66,7 @@ def as_text(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
 
 def as_tsv(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
     """Tab-separated lines; titles and the protocol are comment lines, a blank line is between tables."""
-    for number, table in enumerate(tables):
+    for number, table in enumerate(map(_with_cells, tables)):
         if number:
             yield f"\n# {table.title}\n"
         for cells in table.lines:
@@ -79,7 +79,7 @@ def as_latex(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
     """A tabular for each table, without packages; titles and the protocol are comments."""
     if protocol:
         yield f"% protocol: {protocol}\n"
-    for table in tables:
+    for table in map(_with_cells, tables):
         if table.title:
             yield f"\n% {table.title}\n"
         width = max(map(len, [table.columns, *table.rows]))
@@ -134,9 +134,14 @@ def as_frames(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
         yield capture.get()
 
 
+def _with_cells(table: Table, change: Callable[[str], str] = one_cell) -> Table:
+    """The table with names of files, which may have any character, in one cell each."""
+    rows = [tuple(map(change, cells)) for cells in table.rows]
+    return Table(change(table.title), tuple(map(change, table.columns)), rows)
+
+
 def _printable(table: Table) -> Table:
-    rows = [tuple(map(printable, cells)) for cells in table.rows]
-    return Table(printable(table.title), tuple(map(printable, table.columns)), rows)
+    return _with_cells(_with_cells(table), printable)
 
 
 def _width(table: Table) -> int:

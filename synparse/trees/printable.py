@@ -11,7 +11,7 @@ OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud80
 """Control characters but tabs and line feeds, what ends a line or turns the direction of writing, and halves of
 surrogate pairs, which cannot be encoded."""
 
-_LINE_ENDS = str.maketrans({"\n": "\\n", "\t": "\\t"})
+_LINE_ENDS = str.maketrans({"\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
 
 def printable(text: str) -> str:
@@ -23,13 +23,19 @@ def printable(text: str) -> str:
     return OBEYED.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
+def one_cell(text: str) -> str:
+    """The text with escapes for tabs and line ends, which would end a cell or a row of a table."""
+    return text.translate(_LINE_ENDS)
+
+
 def one_line(text: str) -> str:
-    """The same in one line, without the middle of a text longer than `LONGEST_MESSAGE`. A line stays as it is.
+    """What is `printable` in one line, without the middle of a text longer than `LONGEST_MESSAGE`. A line stays as it
+    is.
 
     >>> print(one_line("a\\nb"))
     a\\nb
     """
-    return _shortened(printable(_shortened(text).translate(_LINE_ENDS)))
+    return _shortened(printable(one_cell(_shortened(text))))
 
 
 def _shortened(text: str) -> str:

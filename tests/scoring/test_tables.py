@@ -20,6 +20,13 @@ def test_tables_as_text_tsv_and_latex():
     )
 
 
+def test_tabs_and_line_ends_in_names_end_no_cell():
+    named = [Table("", ("", "a\tb"), [("UAS", "1.00")]), Table("c\nd", (), [("e\rf", "g")])]
+    assert "".join(as_tsv(named)) == "\ta\\tb\nUAS\t1.00\n\n# c\\nd\ne\\rf\tg\n"
+    assert "\nc\\nd\ne\\rf" in "".join(as_text(named))
+    assert "\n% c\\nd\n" in "".join(as_latex(named))
+
+
 def test_a_row_of_latex_does_not_begin_with_an_argument():
     rows = "".join(as_latex([Table("", (), [("[", "1"), ("*", "|")])])).splitlines()[2:4]
     assert rows == ["{}[ & 1 \\\\", "{}* & \\textbar{} \\\\"]
