@@ -23,11 +23,13 @@ _STOPS = rf"[\p{{Sentence_Terminal}}…--{_WITHOUT_BLANK}--[၊꧈᭞܁܂]]"
 
 # Ends of sentences, with closing quotes and brackets: no blank need follow East Asian marks and the full stop of
 # Burmese, unless a particle shows that a quotation is part of a sentence, nor other marks before an East Asian
-# character; elsewhere one must, and no lower-case letter. (Those of Georgian have that property, but no upper case
-# begins sentences.) All repetitions are possessive, or a line of marks alone takes quadratic time.
+# character, nor the full stops of Indic scripts and of Ethiopic before a letter; elsewhere one must, and no lower-case
+# letter. (Those of Georgian have that property, but no upper case begins sentences.) All repetitions are
+# possessive, or a line of marks alone takes quadratic time.
 _END = regex.compile(
     rf"(?<!{_WITHOUT_BLANK}){_WITHOUT_BLANK}++{_CLOSING}*+(?=[^{_WITHOUT_BLANK}])(?!(?<=[」』])(?:と|って|など|を))\s*"
     rf"|(?<![!?])[!?]++{_CLOSING}*+(?=[\p{{Han}}\p{{Hiragana}}\p{{Katakana}}])"
+    rf"|[।።]{_CLOSING}*+(?=[\p{{L}}\p{{Pi}}\p{{Ps}}])"
     rf"|(?<!{_STOPS}){_STOPS}++{_CLOSING}*+\s++(?=[^\p{{Ll}}]|\p{{Georgian}})",
     regex.V1,  # differences of sets
 )

@@ -39,9 +39,12 @@ def test_paragraphs_become_sentences(code, sentences):
         ("ja", ["行く?", "はい!", "終わり"]),
         ("zh", ["他说：“好。”", "真的吗？！", "是。"]),
         ("my", ["သူသွားသည်။", "သူစားသည်။"]),
+        ("hi", ["यह है।", "“वह है।”", "ऋग्वेद १०।१२९ में।।", "और।"]),
+        ("bn", ["আমি যাই।", "সে আসে।"]),
+        ("am", ["ይህ፡ነው።", "እሺ።"]),
     ],
 )
-def test_scripts_without_blanks_need_none_between_sentences(code, sentences):
+def test_marks_of_many_scripts_need_no_blank_between_sentences(code, sentences):
     assert sentence_rules(code)("".join(sentences)) == sentences
 
 
