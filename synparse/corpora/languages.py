@@ -43,6 +43,9 @@ ice is; lvs lv; mac mk; may ms; npi ne; per fa; pes fa; rum ro; slo sk; swh sw; 
 
 _WITHOUT_BLANKS = {"ja", "km", "lo", "lzh", "my", "th", "yue", "zh"}
 
+# Scripts without blanks, of languages that are mostly written in Latin letters, with blanks.
+_SCRIPTS = {"jv-java": "Javanese script", "ban-bali": "Balinese script"}
+
 # Language, perhaps with script or region: zh-Hans, pt_BR. The rest is not used.
 _CODE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]+)*")
 
@@ -53,6 +56,7 @@ def _table() -> dict[str, Language]:
     for row in _KNOWN.strip().split(";"):
         code, longer, name = row.split(maxsplit=2)
         table[code] = table[longer] = table[name.lower()] = Language(code, name, code not in _WITHOUT_BLANKS)
+    table |= {code: Language(code, name, has_blanks=False) for code, name in _SCRIPTS.items()}
     return table | {other: table[code] for other, code in map(str.split, _OTHER_CODES.split(";"))}
 
 
@@ -77,7 +81,7 @@ def language_of(text: str) -> Language:
     """
     wanted = text.strip().lower()
     match = _CODE.fullmatch(wanted)
-    code = match[1] if match else wanted
+    code = match[1] if match and wanted not in _SCRIPTS else wanted
     if code in LANGUAGES:
         return LANGUAGES[code]
     if not match:

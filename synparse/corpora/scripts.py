@@ -14,6 +14,7 @@ _NAMES = {"Cjk": "Han"}
 
 _WITHOUT_BLANKS = {"Hiragana": "ja", "Katakana": "ja", "Han": "zh"}
 _WITHOUT_BLANKS |= {"Thai": "th", "Lao": "lo", "Khmer": "km", "Myanmar": "my"}
+_WITHOUT_BLANKS |= {"Javanese": "jv-java", "Balinese": "ban-bali"}
 """Scripts without blanks between words, and the code of the language that is mostly written in them."""
 
 

@@ -15,16 +15,16 @@ Sentences = Callable[[str], list[str]]
 
 _CLOSING = r"[\p{Pe}\p{Pf}\"'”’]"
 
-_WITHOUT_BLANK = "[。｡！？။]"
+_WITHOUT_BLANK = "[。｡！？။꧉᭟]"
 
 # Of the marks that have the property, those of Burmese, Javanese, Balinese and Syriac left out here are commas. (The
 # shad of Tibetan does not have it: it ends clauses as well.)
 _STOPS = rf"[\p{{Sentence_Terminal}}…--{_WITHOUT_BLANK}--[၊꧈᭞܁܂]]"
 
-# Ends of sentences, with closing quotes and brackets: no blank need follow East Asian marks and the full stop of
-# Burmese, unless a particle shows that a quotation is part of a sentence, nor other marks before an East Asian
-# character, nor the full stops of Indic scripts and of Ethiopic before a letter; elsewhere one must, and no lower-case
-# letter. (Those of Georgian have that property, but no upper case begins sentences.) All repetitions are
+# Ends of sentences, with closing quotes and brackets: no blank need follow East Asian marks and the full stops of
+# Burmese, Javanese and Balinese, unless a particle shows that a quotation is part of a sentence, nor other marks before
+# an East Asian character, nor the full stops of Indic scripts and of Ethiopic before a letter; elsewhere one must, and
+# no lower-case letter. (Those of Georgian have that property, but no upper case begins sentences.) All repetitions are
 # possessive, or a line of marks alone takes quadratic time.
 _END = regex.compile(
     rf"(?<!{_WITHOUT_BLANK}){_WITHOUT_BLANK}++{_CLOSING}*+(?=[^{_WITHOUT_BLANK}])(?!(?<=[」』])(?:と|って|など|を))\s*"

@@ -74,9 +74,10 @@ _CLIPPED = {
 _ENCLITICS = {"fr": r"(?!rendez)(.+?)(-(?:t-)?(?:ils?|elles?|on|je|tu|nous|vous|ce|moi|toi|lui|leur|les?|la|y|en))"}
 
 # Characters of scripts without blanks: with their marks, the vowel signs of Thai and Lao that Unicode has as letters,
-# and the consonants that Khmer and Burmese write below others.
+# and the consonants that Khmer, Burmese, Javanese and Balinese write below others.
 _WITHOUT_BLANKS = (
-    r"(?!\p{Nd})[\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}](?:[\p{M}ำຳ]|(?<=[\u1039\u17d2])\p{L})*"
+    r"(?!\p{Nd})[\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Javanese}\p{Balinese}]"
+    r"(?:[\p{M}ำຳ]|(?<=[\u1039\u17d2\u1b44\ua9c0])\p{L})*"
     r"|[\p{Katakana}ーｰ\u3099\u309aﾞﾟ]+"
 )
 

@@ -23,9 +23,13 @@ def test_bibliographic_codes_and_those_of_a_part_of_a_language_lead_to_it():
     assert language_of("chi") == language_of("cmn") == language_of("zh")
 
 
-@pytest.mark.parametrize("code", ["ja", "zh", "th", "zh-Hans", "cmn-Hant", "yue", "lzh"])
+@pytest.mark.parametrize("code", ["ja", "zh", "th", "zh-Hans", "cmn-Hant", "yue", "lzh", "jv-Java", "ban-bali"])
 def test_some_scripts_have_no_blanks(code):
     assert not language_of(code).has_blanks
+
+
+def test_javanese_in_latin_letters_has_blanks():
+    assert language_of("jv") == language_of("jv-Latn") == ("jv", "jv", True)
 
 
 def test_every_code_leads_to_its_own_language():

@@ -32,6 +32,8 @@ def test_scripts_are_told_by_how_often_their_letters_occur(words, found):
         ("カタカナ", "ja"),
         ("แมวนั่งบนเสื่อ", "th"),
         ("ဆရာမ", "my"),
+        ("ꦱꦧꦼꦤ꧀ꦮꦺꦴꦁ", "jv-java"),
+        ("ᬲᬓᬮ᭄ᬯᬶᬭ", "ban-bali"),
         ("The word 猫 is Chinese for cat.", ""),
         ("한국어를 쓴다", ""),
         ("1990 .", ""),
