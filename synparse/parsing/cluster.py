@@ -149,32 +149,33 @@ def parsed_text_by_cluster(
     task = task._replace(choice=shared(task.choice))
     before = Numbering()
     pieces = ((partition, str(scratch / f"{number:08}")) for number, partition in enumerate(partitions))
-    for path, numbering in map_on_cluster(functools.partial(parse_partition, task), pieces, client, report):
+    for path, numbering, are_new in map_on_cluster(functools.partial(parse_partition, task), pieces, client, report):
         lines = read_lines(path)
-        is_renumbered = task.writing.format != "brackets" and numbering != Numbering() and before != Numbering()
-        first = before if numbering.number else before._replace(number=0)  # all numbers are the sentences' own
-        yield from renumbered(lines, first) if is_renumbered else lines
+        yield from lines if numbering == Numbering() else renumbered(lines, before, are_new)
         before = before.then(numbering)
         Path(path).unlink()
 
 
-def parse_partition(task: PartitionTask, piece: tuple[Partition, str]) -> tuple[str, Numbering]:
-    """What a worker does: the file of a partition, whole or not at all. Returns its path and the numbering after its
-    last sentence."""
+def parse_partition(task: PartitionTask, piece: tuple[Partition, str]) -> tuple[str, Numbering, list[bool]]:
+    """What a worker does: the file of a partition, whole or not at all. Returns its path, the numbering after its last
+    sentence, and of each sentence with tokens whether it is numbered by this numbering."""
     partition, target = piece
     parser = loaded(task.choice)
     numbering = Numbering()
+    are_new: list[bool] = []
 
     def counted() -> Iterator[Sentence]:
         nonlocal numbering
         for sentence in read_partition(partition, load_tokenizer(task.tokenizer, task.raw, task.language)):
             numbering = numbering.after(sentence)
+            if sentence.tokens:
+                are_new.append(not sentence.sent_id)
             yield sentence
 
     with write_whole(target) as out:
         for text in parsed_text(parser, counted(), task.writing):
             out.write(text)
-    return target, numbering
+    return target, numbering, are_new
 
 
 def map_on_cluster(

@@ -23,7 +23,7 @@ from synparse.trees.printable import one_line
 
 _PARAGRAPH = "newpar"
 
-_NUMBERED = re.compile(r'(# sent_id = |\{"sent_id": ")([0-9]+)(?=[\n"])')
+_SENT_ID = re.compile(r'(# sent_id = |\{"sent_id": ")[0-9]*')
 """Begins the line that has the number of a sentence, in CoNLL-U and in JSON."""
 
 _COLUMNS = "# global.columns"
@@ -45,18 +45,18 @@ def with_assumptions(texts: Generator[str], assumptions: Iterable[str]) -> Gener
         yield from texts
 
 
-def renumbered(lines: Iterator[str], before: Numbering) -> Iterator[str]:
-    """New CoNLL-U or JSON whose numbering began afresh, as it is after ``before``. Numbers that sentences of JSON came
-    with stay, unless one is that which the next new sentence has."""
-    number = 0
+def renumbered(lines: Iterable[str], before: Numbering, are_new: Iterable[bool]) -> Iterator[str]:
+    """New CoNLL-U or JSON whose numbering began afresh, as it is after ``before``. are_new: of each sentence with
+    tokens, in order, whether its number is of this numbering, and not the one that it came with."""
+    number, are_new = before.number, iter(are_new)
     for position, line in enumerate(lines):
         begins_paragraph = not position and before.new_paragraph and line.startswith("#")
         if begins_paragraph and line != f"# {_PARAGRAPH}\n":
             yield f"# {_PARAGRAPH}\n"
-        numbered = _NUMBERED.match(line)
-        if numbered and numbered[2] == str(number + 1):
+        begin = _SENT_ID.match(line)
+        if begin and next(are_new):
             number += 1
-            line = f"{numbered[1]}{number + before.number}{line[numbered.end() :]}"
+            line = f"{begin[1]}{number}{line[begin.end() :]}"
         yield line
 
 

@@ -69,14 +69,23 @@ def test_a_killed_worker_costs_no_sentence(client, scratch, tmp_path, sample_tex
     assert "".join(parsed_text(Parser.load(tiny_student, device="cpu"), sentences, CONLLU)) == undisturbed
 
 
-def test_files_of_all_formats_are_joined_as_in_a_plain_run(client, scratch, tmp_path):
+@pytest.mark.parametrize(
+    ("model", "writing"),
+    [
+        ("chain", CONLLU),
+        ("chain", Writing("json", Request(None, "mst"))),
+        ("right-branching", Writing("brackets", Request("unbiased", None))),
+    ],
+)
+def test_files_of_all_formats_are_joined_as_in_a_plain_run(client, scratch, tmp_path, model, writing):
     (tmp_path / "a.txt").write_text("the dog barks\n\n" * 30)
     (tmp_path / "b.conllu").write_text("# sent_id = own\n1\ta" + "\t_" * 8 + "\n\n1\tb" + "\t_" * 8)
     (tmp_path / "c.mrg").write_text("(S (A a)\n   (B b))\n" * 20)
-    (tmp_path / "d.jsonl").write_text('{"sent_id": "5", "tokens": ["a", "b"]}\n' * 5)
+    (tmp_path / "d.jsonl").write_text('{"sent_id": "1", "tokens": ["a", "b"]}\n{"tokens": ["c"]}\n' * 5)
     names = [str(path) for path in sorted(tmp_path.glob("?.*"))]
-    plain = parsed_text(Parser.load("chain"), read_files(names, load_tokenizer("whitespace")), CONLLU)
-    assert "".join(parsed_text_by_cluster(client, CHAIN, partitions_of(names, None, 100), scratch)) == "".join(plain)
+    plain = parsed_text(Parser.load(model), read_files(names, load_tokenizer("whitespace")), writing)
+    task = CHAIN._replace(choice=ModelChoice((model,)), writing=writing)
+    assert "".join(parsed_text_by_cluster(client, task, partitions_of(names, None, 100), scratch)) == "".join(plain)
 
 
 def test_several_models_are_loaded_by_the_workers(client, scratch, tmp_path, sample_text, tiny_model, monkeypatch):
