@@ -151,8 +151,8 @@ Resume: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="DIR",
-        help="Continue the unfinished run in this directory. Only --minutes, --save-every, --device and a few settings "
-        "(--set) may change; name the files to train on again only if they moved.",
+        help="Continue the unfinished run in this directory. What it learns stays as it was, except for --minutes and a "
+        "few settings (--set); name the files to train on again only if they moved.",
     ),
 ]
 AllowChangedCorpus: TypeAlias = Annotated[

@@ -108,8 +108,8 @@ def train(
     In: sentences. Out: a model directory for parse. A recipe is a list of stages: grammars are learned by counting,
     networks learn to predict words, and a student learns from the trees of the parser so far. After the first minute or
     two, the directory always holds the best parser so far: Ctrl-C keeps it, --resume continues. With --minutes, stages
-    and passes are planned to fit, and none is cut short; without it, all stages are run. The same seed, machine and
-    number of threads give the same model, unless --minutes leads to another plan.
+    and passes are planned to fit, and none is cut short; without it, all stages that are of use are run. The same seed,
+    machine and number of threads give the same model, unless --minutes leads to another plan.
 
     Example: synparse train corpus.txt --minutes 20 --output english
     """
