@@ -106,7 +106,7 @@ DecodeBrackets: TypeAlias = Annotated[
         metavar=f"[{'|'.join(get_args(parsing_config.TreeDecoder))}]",
         autocompletion=completion.tree_decoders,
         help="How constituents are decoded from the model's scores. Default: what the model records, else grammar "
-        "(models with grammars), boundaries (UDGN without grammars) or unbiased (others).",
+        "(models with grammars), boundaries or projective (UDGN without grammars), or unbiased (others).",
     ),
 ]
 DecodeHeads: TypeAlias = Annotated[
@@ -117,7 +117,7 @@ DecodeHeads: TypeAlias = Annotated[
         metavar=f"[{'|'.join(get_args(parsing_config.HeadDecoder))}]",
         autocompletion=completion.head_decoders,
         help="How heads are decoded from the model's scores. Default: what the model records, else grammar (models "
-        "with grammars), phrases (students), boundaries (UDGN without grammars) or mst (others).",
+        "with grammars), phrases (students), boundaries or projective (UDGN without grammars), or mst (others).",
     ),
 ]
 Punctuation: TypeAlias = Annotated[
@@ -151,8 +151,8 @@ Resume: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="DIR",
-        help="Continue the unfinished run in this directory. What it learns stays as it was, except for --minutes and a "
-        "few settings (--set); name the files to train on again only if they moved.",
+        help="Continue the unfinished run in this directory. What it learns stays as it was, except for --minutes and "
+        "a few settings (--set); name the files to train on again only if they moved.",
     ),
 ]
 AllowChangedCorpus: TypeAlias = Annotated[
