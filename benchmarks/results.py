@@ -762,9 +762,9 @@ def paper_table(paper: str, number: str) -> str:
 
 
 def claims() -> str:
-    """The claims of all papers, and what our rows say of them."""
+    """The claims of all papers, and in short what our rows say of them; the figures are beside the rows."""
     rows = [
-        [paper, number, claim, verdict]
+        [paper, number, claim, re.split("[:;]", verdict)[0]]
         for paper in paper_names()
         for number, of in load_paper(paper).tables.items()
         for claim, verdict in of.claims.items()
