@@ -101,8 +101,8 @@ def evaluate(
     """Score predicted trees against gold trees; name the predictions first.
 
     In: CoNLL-U or bracketed files. Out: scores in per cent, and the protocol, that is, the rules of scoring. CoNLL-U
-    gives UAS and UUAS, brackets give UF1 by sentence and over the corpus. Several predictions get a column each; if
-    their names differ only in numbers, they count as seeds, and get a mean. --report adds plots and the worst
+    gives UAS, UUAS and NED, brackets give UF1 by sentence and over the corpus. Several predictions get a column each;
+    if their names differ only in numbers, they count as seeds, and get a mean. --report adds plots and the worst
     sentences.
 
     Example: synparse eval pred.conllu gold.conllu

@@ -186,9 +186,9 @@ def parse(
     """Parse sentences with one model, or with several together.
 
     In: text, CoNLL-U, brackets or JSON lines. Out: trees, one for each sentence, in order, or a picture of them.
-    CoNLL-U input keeps every byte except heads and relations, and tags with --tags; a comment in the first sentence
-    names the models and options. Models do not read punctuation: it is attached afterwards, to the smallest constituent
-    that spans both its neighbours.
+    CoNLL-U input keeps every byte except heads, relations, and the tags and probabilities that are written; a comment
+    in the first sentence names the models and options. Models do not read punctuation: it is attached afterwards, to
+    the smallest constituent that spans both its neighbours.
 
     Example: echo 'The old man the boats .' | synparse parse --model english --format brackets
     """

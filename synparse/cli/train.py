@@ -18,7 +18,7 @@ Kind = Annotated[
     InducerName | None,
     typer.Option(
         help="Train this kind of model by its small recipe, instead of the default recipe. A student learns from "
-        "trees, the others from raw text; grammar and dbm have no network and take two minutes."
+        "trees, the others from raw text; grammar and dbm have no network and take a minute or two."
     ),
 ]
 RecipeOption = Annotated[
