@@ -16,7 +16,7 @@ from synparse.corpora.sentences import Sentence
 from synparse.files.extras import needing
 from synparse.parsing.parse import Parse, names_of
 from synparse.trees.brackets import read_brackets
-from synparse.trees.conllu import OTHER_RELATION, ROOT_RELATION, induced_relations, numbered_tokens
+from synparse.trees.conllu import OTHER_RELATION, ROOT_RELATION, SurfaceToken, induced_relations, numbered_tokens
 from synparse.trees.constituency import INDUCED_LABEL, Constituent, format_brackets, tree_of
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
@@ -222,7 +222,19 @@ def _parse_of(sentence: Sentence) -> Parse:
         relations=sentence.relations,
         upos=sentence.upos,
         tags=sentence.tags,
+        surface=sentence.surface,
     )
+
+
+def written_by_spacy(words: Sequence[Any]) -> tuple[SurfaceToken, ...]:
+    """The tokens of spaCy that are words, as they are written; none if these are no tokens of spaCy."""
+    if not all(hasattr(word, "whitespace_") for word in words):
+        return ()
+    return tuple(SurfaceToken(word.text, 1, _is_before_blank(word)) for word in words)
+
+
+def _is_before_blank(token: Token) -> bool:
+    return bool(token.whitespace_) or (token.i + 1 < len(token.doc) and token.nbor().is_space)
 
 
 def _of_spacy(doc: Doc | Span) -> Iterator[Sentence]:
@@ -245,6 +257,7 @@ def _of_spacy(doc: Doc | Span) -> Iterator[Sentence]:
             names_of(tags),
             tree=None if group is None else tree_of(tokens, constituents, tags),
             heads=tuple(_head(word, numbers) if word.has_head() else None for word in words),
+            surface=written_by_spacy(words),
             upos=names_of(word.pos_ for word in words),
             relations=names_of(ROOT_RELATION if word.dep_ == SPACY_ROOT else word.dep_ for word in words),
         )
@@ -274,9 +287,18 @@ def _of_stanza(sentence: Any) -> Sentence:
         names_of(word.xpos for word in words),
         tree=tree,
         heads=tuple(word.head for word in words),
+        surface=written_by_stanza(sentence),
         upos=names_of(word.upos for word in words),
         relations=names_of(word.deprel for word in words),
     )
+
+
+def written_by_stanza(sentence: Any) -> tuple[SurfaceToken, ...]:
+    """The tokens of a sentence of Stanza as they are written; none if this is no sentence of Stanza."""
+    tokens = getattr(sentence, "tokens", ())
+    if not all(hasattr(token, "spaces_after") for token in tokens):
+        return ()
+    return tuple(SurfaceToken(token.text, len(token.words), bool(token.spaces_after)) for token in tokens)
 
 
 def _listed(parses: Parse | Iterable[Parse], function: str) -> list[Parse]:

@@ -46,7 +46,7 @@ from synparse.parsing.decoding import decoded_chunks, grammar_inputs
 from synparse.parsing.drafts import Draft, draft_of, with_relations_of, with_tags_of
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import GrammarInput, classes_of, leaving_out, numbers_of
-from synparse.parsing.interchange import annotated_sentences
+from synparse.parsing.interchange import annotated_sentences, written_by_spacy, written_by_stanza
 from synparse.parsing.learned_labels import with_learned
 from synparse.parsing.options import EVIDENCE, Confidence, ParserOptions, Request, Term, changed
 from synparse.parsing.parse import Parse, sentence_of_token_list, tree_of_nltk
@@ -519,13 +519,14 @@ def _sentence_of(sentence: Any) -> Sentence:
         return Sentence(tree.words, tree.tags, tree=tree)
     if hasattr(sentence, "metadata"):  # of conllu
         return sentence_of_token_list(sentence)
+    surface = written_by_stanza(sentence)
     sentence = getattr(sentence, "words", sentence)  # of Stanza
     kind = type(sentence).__name__
     if isinstance(sentence, Iterable) and not isinstance(sentence, Mapping):
         tokens = [token for token in sentence if not getattr(token, "is_space", False)]
         words = tuple(token if isinstance(token, str) else getattr(token, "text", None) for token in tokens)
         if all(isinstance(word, str) for word in words):
-            return Sentence(cast("tuple[str, ...]", words))
+            return Sentence(cast("tuple[str, ...]", words), surface=surface or written_by_spacy(tokens))
         other = next(token for token, word in zip(tokens, words, strict=True) if not isinstance(word, str))
         kind = f"a {kind} with {type(other).__name__}"
     raise TypeError(

@@ -147,6 +147,20 @@ def test_of_a_doc_some_heads_can_be_kept_and_no_parse_made():
         synparse.from_spacy(doc)
 
 
+@SPACY
+@pytest.mark.parametrize("keep", [(), ("heads",)])
+def test_the_text_of_a_doc_stays(keep):
+    import spacy
+
+    doc = spacy.blank("en")("They don't.\nIt \n did.")
+    doc[5].is_sent_start = True
+    parses = synparse.load("chain").parse(doc, keep=keep)
+    assert [parse.text for parse in parses] == ["They don't.", "It did."]
+    assert [token["misc"] for token in parses[0].to_conllu()][:3] == [None, {"SpaceAfter": "No"}, {"SpaceAfter": "No"}]
+    assert [parse.surface for parse in synparse.from_spacy(doc)] == [parse.surface for parse in parses]
+    assert [parse.text for parse in synparse.load("chain").parse(doc.sents)] == ["They don't.", "It did."]
+
+
 @pytest.fixture
 def stanza(monkeypatch):
     """Of a document, what it is made of."""
@@ -197,9 +211,9 @@ def test_stanza_is_given_multiword_tokens_and_the_text():
 
 def stanza_sentence(*words, constituency=None):
     names = ("text", "head", "deprel", "upos", "xpos")
-    return SimpleNamespace(
-        words=[SimpleNamespace(**dict(zip(names, word, strict=True))) for word in words], constituency=constituency
-    )
+    words = [SimpleNamespace(**dict(zip(names, word, strict=True))) for word in words]
+    tokens = [SimpleNamespace(text=word.text, words=[word], spaces_after=" ") for word in words]
+    return SimpleNamespace(words=words, tokens=tokens, constituency=constituency)
 
 
 def test_a_stanza_document_is_read_by_its_words():
@@ -229,6 +243,18 @@ def test_what_a_stanza_document_has_can_be_kept():
         synparse.from_stanza(document)
     [parse] = synparse.load("chain").parse(document, keep=("heads",))
     assert (parse.heads[0], parse.heads[2]) == (2, 0)
+
+
+@pytest.mark.parametrize("keep", [(), ("heads",)])
+def test_the_text_and_multiword_tokens_of_stanza_stay(keep):
+    sentence = stanza_sentence(*[(form, None, None, None, None) for form in ("zu", "dem", "Dom", ".")])
+    zu, dem, dom, stop = sentence.words
+    tokens = ("zum", [zu, dem], " "), ("Dom", [dom], ""), (".", [stop], "\n")
+    sentence.tokens = [SimpleNamespace(text=text, words=words, spaces_after=after) for text, words, after in tokens]
+    document = SimpleNamespace(sentences=[sentence])
+    [parse] = synparse.load("chain").parse(document, keep=keep)
+    assert (parse.text, parse.surface[0]) == ("zum Dom.", SurfaceToken("zum", 2))
+    assert synparse.from_stanza(document)[0].surface == parse.surface
 
 
 def test_heads_that_are_no_tree_are_told():
