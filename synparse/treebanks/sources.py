@@ -46,7 +46,7 @@ def read_sources(names: Iterable[str], endings: tuple[str, ...] = TREE_FILES) ->
     for name in names:
         if name.startswith(NLTK):
             yield from _nltk_files(name)
-        elif name != STANDARD_STREAM and Path(name).is_dir():
+        elif name not in (STANDARD_STREAM, "") and Path(name).is_dir():
             files = list(_files_of(Path(name), endings))
             if not files:
                 raise DataError(f"holds no trees: no file that ends in {', '.join(endings)}", name)

@@ -58,7 +58,8 @@ def unreadable(source: str, error: OSError) -> DataError:
 
 def unwritable(source: str, error: OSError) -> DataError:
     """The same for a file that cannot be written."""
-    return DataError(f"cannot be written: {error.strerror or error}", source)
+    advice = "" if source else "; the name of the file is empty"
+    return DataError(f"cannot be written: {error.strerror or error}{advice}", source)
 
 
 @contextlib.contextmanager

@@ -143,6 +143,7 @@ def test_wrong_usage_exits_with_2(arguments, message, tmp_path):
         (["parse", "-m", "de"], b"", "de: no such model; did you mean german?"),
         (["parse", "-m", "chains"], b"", "chains: no such model; did you mean chain?"),
         (["parse", "", "-m", "chain"], b"", "the name of the file is empty"),
+        (["parse", "-m", "chain", "-o", ""], b"a\n", "written: Is a directory; the name of the file is empty"),
         (["convert"], b"1\tx" + b"\t_" * 8, "; for CoNLL-U: --from conllu"),
         (["parse", ".", "-m", "chain"], b"", ".: cannot be read: Is a directory; name its files: ./*"),
         (["eval", "-", str(SAMPLE / "gold.conllu")], b"The cat sat.\n", "<stdin>: neither CoNLL-U nor bracketed trees"),

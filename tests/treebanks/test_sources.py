@@ -86,6 +86,13 @@ def test_a_folder_without_trees_is_an_error(tmp_path):
         list(read_sources([str(tmp_path)]))
 
 
+def test_an_empty_name_is_no_folder(tmp_path, monkeypatch):
+    (tmp_path / "a.mrg").write_text("(S (NN a))")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(DataError, match="the name of the file is empty"):
+        [list(content) for _, content in read_sources([""])]
+
+
 def test_corpora_of_nltk(tmp_path, monkeypatch):
     import nltk.data
     from nltk.corpus import LazyCorpusLoader
