@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal, TypeAlias, get_args
 
 from synparse.scoring.bracket_comparison import compare_brackets
-from synparse.scoring.comparison import Comparison, Wanted
+from synparse.scoring.comparison import Comparison, RelationNames, TagColumn, Wanted
 from synparse.scoring.dependencies import PUNCTUATION_RULES, ROOT_RULES, PredictedHeads, RootRule
 from synparse.scoring.evalb import Parameters, read_parameters
 from synparse.scoring.head_comparison import compare_conll18, compare_heads
@@ -54,9 +54,12 @@ def evaluate(
     Raises SettingError if the files have different formats, or if the protocol or another option does not apply to
     their format; DataError (file:line) if a file is malformed, or if the sentences or words of the files differ.
     """
+    check_choice("protocol", protocol, get_args(Protocol), is_optional=True)
     check_choice("root", root, ROOT_RULES)
     check_choice("punctuation", punctuation, PUNCTUATION_RULES)
     check_choice("heads", heads, get_args(PredictedHeads))
+    check_choice("tags", wanted.tags, get_args(TagColumn), is_optional=True)
+    check_choice("relations", wanted.relations, get_args(RelationNames), is_optional=True)
     if evalb_params is not None:
         if protocol not in (None, "evalb"):
             raise SettingError("--evalb-params needs --protocol evalb; leave out the other protocol")

@@ -58,6 +58,9 @@ def test_what_files_hold_and_the_protocol_choose_the_scorer(text, options, measu
         (HEADS, HEADS, {"protocol": "conll18", "wanted": Wanted(breakdowns=True)}, "conll18 has no breakdowns"),
         (HEADS, HEADS, {"protocol": "conll18", "root": "omit"}, "--root is for heads of CoNLL-U"),
         (HEADS, HEADS, {"root": "left"}, "root must be word or omit or wrong, not 'left'"),
+        (TREES, TREES, {"protocol": "EVALB"}, "protocol must be kim2019 or .* or conll18, not 'EVALB'"),
+        (HEADS, HEADS, {"wanted": Wanted(tags="tag")}, "tags must be upos or xpos, not 'tag'"),
+        (HEADS, HEADS, {"wanted": Wanted(relations="all")}, "relations must be full or universal, not 'all'"),
         (TREES, TREES, {"punctuation": "keep"}, "--punctuation-rule is for heads of CoNLL-U"),
         (HEADS, HEADS, {"wanted": Wanted(labels=True)}, "--score-labels scores bracketed trees, not CoNLL-U"),
         (
