@@ -90,7 +90,8 @@ def map_in_order(
     is_urgent: Callable[[Item], bool] = lambda _: False,
     kept: _Kept | None = None,
 ) -> Generator[Result]:
-    """``function`` of each item, in the order of the items, computed by ``jobs`` processes (1: by this one).
+    """``function`` of each item, in the order of the items, computed by ``jobs`` processes (1: by this one, which also
+    computes it alone where it is a worker of ``multiprocessing.Pool``, which may start no processes).
 
     Items are read only a few ahead (`AHEAD`), and none before the results up to an urgent item are there. An exception
     of ``function`` or of reading is raised here, in order. If a process is killed, another one takes its place;
@@ -99,7 +100,7 @@ def map_in_order(
     and when this process is killed, whatever they are doing; those ``kept`` for the next call (see `pool`) only if they
     are busy.
     """
-    if jobs == 1:
+    if jobs == 1 or multiprocessing.current_process().daemon:
         yield from map(function, items)
         return
     source = iter(items)

@@ -137,6 +137,15 @@ def process_of(_):
     return os.getpid()
 
 
+def squares_by_processes(numbers):
+    return list(map_in_order(square, numbers, 2))
+
+
+def test_a_worker_of_another_pool_which_may_start_no_processes_computes_alone():
+    with multiprocessing.get_context("spawn").Pool(1) as others:
+        assert others.apply(squares_by_processes, ([1, 2, 3],)) == [1, 4, 9]
+
+
 def test_a_pool_keeps_its_processes_and_computes_one_function_after_the_other():
     others = {process.pid for process in multiprocessing.active_children()}
     with pool(2) as executor:
