@@ -140,6 +140,7 @@ class Parser:
         self._find_calibrations = find_calibrations
         self._loaded = loaded
         self.learned = learned or {}
+        self._has_warned = False
         self.text = next((member.text for member in members if member.model not in TRIVIAL_PARSERS), TextConfig())
         self.model = " + ".join(member.model for member in members)
         # A trivial parser reads what the others read.
@@ -297,11 +298,11 @@ class Parser:
         """Like `parse`, but yields the parses one by one. It reads ahead: a thousand strings, to see how to split them,
         or a window of other sentences (`synparse.parsing.windows`), which are parsed together. Memory does not grow
         with the number of sentences, except for content chains, which need all sentences to determine the function
-        words. Warns if most words are unknown."""
+        words. Warns, once for a parser, if most words are unknown."""
         request = self.checked(changed(request, changes))
         read: Iterable[Sentence] = self._tokenized(_sentences_of(sentences, bool(request.keep)))
-        if self._loaded is not None:
-            read = watched(read, self.knows, self._loaded.models, _warn)
+        if self._loaded is not None and not self._has_warned:
+            read = watched(read, self.knows, self._loaded.models, self._warn)
         parser = self
         if self.needs_text:
             read = list(read)
@@ -314,6 +315,14 @@ class Parser:
                 if "heads" in request.keep:
                     parse = with_relations_of(parse, sentence)
                 yield with_tags_of(parse, sentence) if request.keep else parse
+
+    def _warn(self, note: str) -> None:
+        """Warn of the user's line: the last one outside of this package."""
+        self._has_warned = True
+        frame, level = inspect.currentframe(), 1
+        while frame is not None and frame.f_globals.get("__name__", "").startswith("synparse."):
+            frame, level = frame.f_back, level + 1
+        warnings.warn(note, stacklevel=level)
 
     def checked(self, request: Request) -> Request:
         """The request with the names of decoders filled in. Raises SettingError for what the models cannot give; see
@@ -540,14 +549,6 @@ def _path_or_name(model: str) -> str:
     path = Path(model)
     is_directory = model not in TRIVIAL_PARSERS and path.is_dir() and model_folder(path) == path
     return str(path.resolve()) if is_directory else model
-
-
-def _warn(note: str) -> None:
-    """Warn of the user's line: the last one outside of this package."""
-    frame, level = inspect.currentframe(), 1
-    while frame is not None and frame.f_globals.get("__name__", "").startswith("synparse."):
-        frame, level = frame.f_back, level + 1
-    warnings.warn(note, stacklevel=level)
 
 
 def _fitted(parse: Parse, maps: Mapping[str, CalibrationMap], draft: Draft | None) -> Parse:
