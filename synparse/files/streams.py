@@ -63,8 +63,10 @@ def read_lines(path: str, start: int = 0, end: int | None = None) -> Iterator[st
     if not is_read_once(path):
         yield from _lines(path, start, end)
         return
-    yield from _pipe(path)
-    _open_pipes.pop(Path(path).absolute(), None)
+    try:
+        yield from _pipe(path)
+    finally:
+        _open_pipes.pop(Path(path).absolute(), None)
 
 
 def _lines(path: str, start: int = 0, end: int | None = None) -> Iterator[str]:
@@ -231,7 +233,7 @@ def is_read_once(path: str) -> bool:
 
 
 _open_pipes: dict[Path, _Pipe] = {}
-"""Pipes that have been opened and not read to their end, by their absolute paths."""
+"""Pipes that are looked at or read, by their absolute paths."""
 
 
 def _pipe(path: str) -> _Pipe:

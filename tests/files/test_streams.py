@@ -1,3 +1,4 @@
+import contextlib
 import gzip
 import io
 import os
@@ -53,6 +54,17 @@ def test_the_first_lines_of_a_pipe_are_still_read_and_a_pipe_can_be_written_agai
         lines = text.splitlines(keepends=True)
         assert list(first_lines("pipe", 2)) == lines[:2]  # by one of its names, then by another
         assert list(read_lines(str(pipe))) == lines
+        writer.join()
+
+
+def test_a_pipe_that_was_not_read_to_its_end_can_be_written_again(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for text in ("a\nb\n", "c\nd\n"):
+        writer = threading.Thread(target=pipe.write_text, args=[text])
+        writer.start()
+        with contextlib.closing(read_lines(str(pipe))) as lines:
+            assert next(lines) == text[:2]
         writer.join()
 
 
