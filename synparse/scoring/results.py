@@ -58,6 +58,10 @@ TITLES = {
 }
 
 
+# bash names pipes /dev/fd/63, zsh /proc/self/fd/11.
+_NUMBER = re.compile(r"(?<!/dev/fd/)(?<!/self/fd/)(?<!\d)\d+")
+
+
 def values_of(comparison: Comparison) -> dict[str, Any]:
     """All results as plain values: one prediction's scores at the top level, those of several under ``runs``, with
     their mean and standard deviation if they are seeds of one parser (`are_seeds`); intervals and tests if the
@@ -83,12 +87,15 @@ def values_of(comparison: Comparison) -> dict[str, Any]:
 
 
 def are_seeds(names: Iterable[str]) -> bool:
-    """Whether these files are of one parser, trained with several seeds: their names differ in numbers alone.
+    """Whether these files are of one parser, trained with several seeds: their names differ in numbers alone, and these
+    are not those of pipes, such as ``<(zcat pred.gz)`` in a shell.
 
     >>> are_seeds(["seed-1/pred.conllu", "seed-2/pred.conllu"]), are_seeds(["udgn-1.conllu", "right-branching.conllu"])
     (True, False)
+    >>> are_seeds(["/dev/fd/63", "/dev/fd/62"])
+    False
     """
-    return len({re.sub(r"\d+", "", name) for name in names}) == 1
+    return len({_NUMBER.sub("", name) for name in names}) == 1
 
 
 def _system_values(system: System) -> dict[str, Any]:

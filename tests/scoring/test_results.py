@@ -37,6 +37,12 @@ def test_systems_that_are_no_seeds_of_each_other_have_none():
     assert values["agreement"] == [{"first": "one", "second": "other", "uas": 90.0}]
 
 
+@pytest.mark.parametrize("folder", ["/dev/fd", "/proc/self/fd"])
+def test_pipes_are_no_seeds(folder):
+    pipes = [System(f"{folder}/{number}", system.scores) for number, system in ((63, ONE), (62, OTHER))]
+    assert "mean" not in values_of(comparison(*pipes))
+
+
 def test_a_seed_asks_for_intervals_and_tests():
     right = {"one": 1.0, "better": 2.0, "same": 1.0}  # of two words in each of twenty sentences
     systems = [
