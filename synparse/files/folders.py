@@ -136,7 +136,7 @@ def scratch_folder(directory: Path) -> Iterator[Path]:
     """
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix=f".{directory.name}.", dir=directory.parent))
+        folder = Path(tempfile.mkdtemp(prefix=f".{directory.name[:50]}.", dir=directory.parent))
     except OSError as error:
         raise unwritable(str(directory), error) from None
     try:

@@ -304,7 +304,7 @@ def write_whole(path: str) -> Iterator[TextIO]:
     try:
         target = target.resolve()  # a link stays one
         mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else usual_mode()
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")  # a long one fits, too
         temporary = Path(name)
         temporary.chmod(mode)
         with (

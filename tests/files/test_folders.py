@@ -160,3 +160,8 @@ def test_an_error_of_a_scratch_folder_is_told_of_its_directory(tmp_path, at_faul
         fail(folder)
     assert str(caught.value) == f"{tmp_path / told}: cannot be saved: File too large"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_scratch_folder_lies_beside_a_directory_of_a_long_name(tmp_path):
+    with scratch_folder(tmp_path / ("é" * 124)) as folder:
+        assert folder.parent == tmp_path

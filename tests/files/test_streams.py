@@ -222,6 +222,13 @@ def test_a_file_does_not_appear_if_writing_fails(tmp_path):
     assert list(tmp_path.iterdir()) == [target]
 
 
+def test_a_name_may_be_as_long_as_the_system_allows(tmp_path):
+    target = tmp_path / ("é" * 124 + ".txt")  # 252 bytes
+    with write_whole(str(target)) as out:
+        out.write("a")
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["a"]
+
+
 def test_an_output_that_cannot_be_written_is_an_error(tmp_path):
     with pytest.raises(DataError, match="cannot be written"), write_whole(str(tmp_path / "no" / "x")):
         pass
