@@ -28,7 +28,7 @@ he heb Hebrew; hi hin Hindi; hr hrv Croatian; hu hun Hungarian; hy hye Armenian;
 is isl Icelandic; it ita Italian; ja jpn Japanese; ka kat Georgian; kk kaz Kazakh; km khm Khmer; kn kan Kannada;
 ko kor Korean; ky kir Kyrgyz; la lat Latin; lo lao Lao; lt lit Lithuanian; lv lav Latvian; lzh lzh Classical Chinese;
 mk mkd Macedonian; ml mal Malayalam; mr mar Marathi; ms msa Malay; mt mlt Maltese; my mya Burmese; ne nep Nepali;
-nb nob Norwegian; nl nld Dutch; nn nno Norwegian; no nor Norwegian; pa pan Punjabi; pcm pcm Naija; pl pol Polish;
+nl nld Dutch; nn nno Norwegian; no nor Norwegian; pa pan Punjabi; pcm pcm Naija; pl pol Polish;
 pt por Portuguese; ro ron Romanian; ru rus Russian; sa san Sanskrit; sk slk Slovak; sl slv Slovene; sq sqi Albanian;
 sr srp Serbian; sv swe Swedish; sw swa Swahili; ta tam Tamil; te tel Telugu; th tha Thai; tl tgl Tagalog;
 tr tur Turkish; ug uig Uyghur; uk ukr Ukrainian; ur urd Urdu; uz uzb Uzbek; vi vie Vietnamese; wo wol Wolof;
@@ -38,7 +38,7 @@ xh xho Xhosa; yo yor Yoruba; yue yue Cantonese; zh zho Chinese; zu zul Zulu
 # Bibliographic codes (ISO 639-2/B), and those of the language that is mostly meant where ISO 639-3 has several.
 _OTHER_CODES = """
 alb sq; als sq; arb ar; arm hy; baq eu; bur my; chi zh; cmn zh; cze cs; dut nl; ekk et; fre fr; geo ka; ger de; gre el;
-ice is; lvs lv; mac mk; may ms; npi ne; per fa; pes fa; rum ro; slo sk; swh sw; uzn uz; wel cy; zsm ms
+ice is; lvs lv; mac mk; may ms; nb no; nob no; npi ne; per fa; pes fa; rum ro; slo sk; swh sw; uzn uz; wel cy; zsm ms
 """
 
 _WITHOUT_BLANKS = {"ja", "km", "lo", "lzh", "my", "th", "yue", "zh"}

@@ -20,6 +20,7 @@ def test_bibliographic_codes_and_those_of_a_part_of_a_language_lead_to_it():
         "Estonian",
         "Arabic",
     ]
+    assert language_of("nb") == language_of("nob") == language_of("Norwegian")  # as spaCy and Stanza name it
     assert language_of("chi") == language_of("cmn") == language_of("zh")
 
 
