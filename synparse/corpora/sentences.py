@@ -48,8 +48,9 @@ SUFFIXES = {
 # A tree opens two brackets before its first word, perhaps the second one on the next line: "( (S", "(X (_ Hi))".
 _TREE = re.compile(r"\s*\(\s*([^\s()]*\s*\(|$)|\s*\([^\s()]+\s*$")
 
-# An object, as parses are written; or a list of objects or an object over several lines, which are refused as JSON.
-_JSON = re.compile(r'\s*(?:\[\s*)?\{\s*(?:"[^"]*"\s*:|$)|\s*\[\s*$')
+# An object, as parses are written; or a list of objects, a list of such lists (Stanza) or an object over several lines,
+# which are refused as JSON.
+_JSON = re.compile(r'\s*(?:\[\s*)*\{\s*(?:"[^"]*"\s*:|$)|\s*\[\s*$')
 
 # The first word of a sentence of CoNLL-U whose columns blanks separate: refused as CoNLL-U.
 _WITH_BLANKS = re.compile(r"1(?:-\d+)?(?: +\S+){4} +(?:_|\S+=\S+) +(?:_|\d+) +\S+ +(?:_|\d+:\S+) +(?:_|\S+=\S+)\s*$")

@@ -80,6 +80,7 @@ def test_parses_as_json_give_tokens_and_trees(tmp_path, name):
         ('{"text": "a"}', "json"),
         ('{"id": 7, "text": "a"}', "json"),
         ('[{"text": "a"},', "json"),
+        ('[[{"id": 1, "text": "a"}]]', "json"),
         ("{", "json"),
         ("[", "json"),
         ("[ he said ]", "text"),
