@@ -103,8 +103,7 @@ def train(
             before = read_checkpoint(output, kind.recipe_from)
             is_same = (before.recipe, before.settings) == (recipe, job.settings)
             return run(replace(job, checkpoint=before if is_same else None), kind.prepare)
-        if is_first():
-            refuse_to_overwrite(output, force)
+        refuse_to_overwrite(output, force)  # by each process, or the others would wait for the first one
         return run(job, kind.prepare)
 
 

@@ -275,6 +275,14 @@ def test_a_new_run_does_not_replace_an_unfinished_one_unasked(unfinished, recipe
     assert new(recipe, unfinished, force=True).checkpoint is None
 
 
+@pytest.mark.parametrize("rank", ["0", "1"])
+def test_every_process_of_a_run_refuses_to_overwrite(unfinished, recipe, monkeypatch, rank):
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    monkeypatch.setenv("RANK", rank)
+    with pytest.raises(SettingError, match="holds an unfinished run"):
+        new(recipe, unfinished)
+
+
 def test_what_another_process_does_before_a_run_has_the_lock_is_seen(asked, recipe, monkeypatch):
     lock, others = trainer.exclusive_lock, []
 
