@@ -89,6 +89,8 @@ def exclusive_lock(directory: Path) -> Iterator[int]:
     try:
         directory.mkdir(parents=True, exist_ok=True)
         handle = _open_to_lock(directory)
+    except FileExistsError:
+        raise DataError("exists and is not a directory; name another output", str(directory)) from None
     except OSError as error:
         raise unwritable(str(directory), error) from None
     try:

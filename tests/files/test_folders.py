@@ -144,8 +144,8 @@ def test_windows_locks_a_file_beside_the_directory(tmp_path, monkeypatch):
 
 def test_a_directory_that_cannot_be_made_is_an_error(tmp_path):
     (tmp_path / "file").write_text("mine")
-    for path in (tmp_path / "file", tmp_path / "file" / "directory"):
-        with pytest.raises(DataError, match="cannot be written"), exclusive_lock(path):
+    for path, fault in ((tmp_path / "file", "exists and is not a directory"), (tmp_path / "file" / "b", "be written")):
+        with pytest.raises(DataError, match=fault), exclusive_lock(path):
             pass
     assert (tmp_path / "file").read_text() == "mine"
 
