@@ -38,9 +38,11 @@ def names_given(values: Names) -> tuple[str, ...]:
 
 
 def refuse_repeated_data(paths: Sequence[str]) -> None:
-    """Raises SettingError for a file of ``--data`` that is named twice: it would count twice."""
+    """Raises SettingError for a file of ``--data`` that is named twice, perhaps in other words (a.tsv, ./a.tsv): it
+    would count twice."""
+    files = list(map(os.path.realpath, paths))
     for number, path in enumerate(paths):
-        if path in paths[:number]:
+        if files[number] in files[:number]:
             raise SettingError(f"--data: {path} is named twice")
 
 

@@ -1,4 +1,5 @@
 import re
+from pathlib import Path
 
 import pytest
 import torch
@@ -68,9 +69,12 @@ def test_no_examples_no_scores(trained):
         evaluate([], model)
 
 
-def test_a_file_is_named_once():
-    with pytest.raises(SettingError, match=r"^--data: a\.tsv is named twice"):
-        evaluation.evaluate_models(TASKS["listops"], ["model"], ["a.tsv", "b.tsv", "a.tsv"], "cpu")
+@pytest.mark.parametrize("again", ["a.tsv", "./a.tsv", "link.tsv"])
+def test_a_file_is_named_once(again, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("link.tsv").symlink_to("a.tsv")
+    with pytest.raises(SettingError, match=f"^--data: {re.escape(again)} is named twice"):
+        evaluation.evaluate_models(TASKS["listops"], ["model"], ["a.tsv", "b.tsv", again], "cpu")
 
 
 SENTENCES = [
