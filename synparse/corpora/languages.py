@@ -47,7 +47,7 @@ _WITHOUT_BLANKS = {"ja", "km", "lo", "lzh", "my", "th", "yue", "zh"}
 _SCRIPTS = {"jv-java": "Javanese script", "ban-bali": "Balinese script"}
 
 # Language, perhaps with script or region: zh-Hans, pt_BR. The rest is not used.
-_CODE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]+)*")
+_CODE = re.compile(r"([a-z]{2,3})(?:-[a-z0-9]+)*")
 
 
 def _table() -> dict[str, Language]:
@@ -79,7 +79,7 @@ def language_of(text: str) -> Language:
 
     Raises SettingError for what is neither a known name nor a code.
     """
-    wanted = text.strip().lower()
+    wanted = text.strip().lower().replace("_", "-")
     match = _CODE.fullmatch(wanted)
     code = match[1] if match and wanted not in _SCRIPTS else wanted
     if code in LANGUAGES:

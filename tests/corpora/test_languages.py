@@ -24,7 +24,9 @@ def test_bibliographic_codes_and_those_of_a_part_of_a_language_lead_to_it():
     assert language_of("chi") == language_of("cmn") == language_of("zh")
 
 
-@pytest.mark.parametrize("code", ["ja", "zh", "th", "zh-Hans", "cmn-Hant", "yue", "lzh", "jv-Java", "ban-bali"])
+@pytest.mark.parametrize(
+    "code", ["ja", "zh", "th", "zh-Hans", "cmn-Hant", "yue", "lzh", "jv-Java", "jv_Java", "ban-bali"]
+)
 def test_some_scripts_have_no_blanks(code):
     assert not language_of(code).has_blanks
 
