@@ -465,7 +465,8 @@ def read_recipe(name_or_path: str, folder: Path) -> tuple[dict[str, Any], str]:
     if not isinstance(values, dict):
         raise DataError("a recipe is a mapping of sections", str(path))
     if path.name == "config.yaml" and "provenance" in values:
-        raise DataError(f"describes a model, and is no recipe; for that of the model, give {path.parent}", str(path))
+        advice = f"; for that of the model, give {path.parent}" if "members" in values else ""  # a task has no members
+        raise DataError(f"describes a model, and is no recipe{advice}", str(path))
     return values, path.stem
 
 

@@ -304,6 +304,9 @@ def test_the_description_of_a_model_is_no_recipe_but_its_directory_is(tmp_path):
     with pytest.raises(DataError) as caught:
         load_recipe(config)
     assert str(caught.value) == f"{config}: describes a model, and is no recipe; for that of the model, give {tmp_path}"
+    config.write_text("task: sst2\nrecipe: {name: mine, encoder: lstm}\nprovenance: {}\n")  # no recipe either
+    with pytest.raises(DataError, match=r"describes a model, and is no recipe$"):
+        load_recipe(config)
 
 
 def test_recipes_of_before_are_read_as_stages():
