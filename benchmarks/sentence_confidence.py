@@ -8,6 +8,7 @@ fitted on the odd ones: of each measure with the number of wrong heads, and with
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator, Sequence
 
 from benchmarks.calibrations import gold_of
@@ -58,6 +59,11 @@ def correlation(measure: tuple[float, ...], errors: Sequence[float]) -> str:
 
 
 def main() -> None:
+    argparse.ArgumentParser(
+        "python -m benchmarks.sentence_confidence",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    ).parse_args()
     made = made_now("benchmarks.sentence_confidence")
     made = {**made, "commit": made["scored at"]}
     write_table(TABLE, [{**row, **made} for model, code in MODELS.items() for row in rows(model, code)], COLUMNS)

@@ -112,7 +112,7 @@ def dated() -> Row:
 
 def made_now(program: str) -> Row:
     """The cells of a row that a program, ``benchmarks.quality`` or one of its modules, makes now."""
-    command = f"python -m {program} {shlex.join(sys.argv[1:])}"
+    command = shlex.join(["python", "-m", program, *sys.argv[1:]])
     return {"scored at": commit(), "date": datetime.date.today().isoformat(), "command": command}
 
 

@@ -34,6 +34,8 @@ def test_the_command_of_a_row_can_be_pasted(monkeypatch):
     assert table.made_now("benchmarks.quality.score")["command"] == (
         "python -m benchmarks.quality.score english --name 'two words'"
     )
+    monkeypatch.setattr(sys, "argv", ["score.py"])
+    assert table.made_now("benchmarks.quality.score")["command"] == "python -m benchmarks.quality.score"
 
 
 def test_rows_of_a_topic_are_printed(tmp_path, monkeypatch, capsys):
