@@ -90,8 +90,8 @@ def best_binary_spans(span_scores: Array) -> list[list[tuple[int, int]]]:
     whole sentence first; for one word, that word's span. Time O(B · T³), memory O(B · T²).
     """
     if compiled.CHARTS is not None and len(span_scores) and span_scores.shape[1] > 2:
-        spans, _ = _compiled(span_scores, 1)
-        return [list(map(tuple, tree)) for [tree] in spans]
+        trees, _ = _compiled(span_scores, 1)
+        return [tree for [tree] in trees]
     _, choices = inside(span_scores, _best(_pairs(1)))
     return [_tree(choices_of_sentence, _pairs(1), 0) for choices_of_sentence in choices]
 
@@ -115,23 +115,22 @@ def several_best_trees(span_scores: Array, count: int) -> list[ScoredTree]:
     split is further left come first. Time O(T³ N log N), memory O(T² N log N).
     """
     if compiled.CHARTS is not None and len(span_scores) > 2:
-        [spans], [scores] = _compiled(span_scores[None], count)
-        trees = [list(map(tuple, tree)) for tree in spans]
+        [trees], [scores] = _compiled(span_scores[None], count)
     else:
         pairs = _pairs(count)
         values, choices = inside(span_scores[None], _best(pairs))
         scores = values[0, 0, -1].tolist()
         trees = [_tree(choices[0], pairs, rank) for rank in range(count)]
-    return [ScoredTree(*tree) for tree in zip(trees, scores, strict=True) if tree[1] > -np.inf]
+    return [ScoredTree(tree, score) for tree, score in zip(trees, scores, strict=True) if score > -np.inf]
 
 
-def _compiled(span_scores: Array, count: int) -> tuple[list[Any], list[list[float]]]:
-    """The spans [B, count, T - 1, 2] of the best trees and their scores [B, count], T > 1, by
+def _compiled(span_scores: Array, count: int) -> tuple[list[list[list[tuple[int, int]]]], list[list[float]]]:
+    """Of each sentence, T > 1, ``count`` trees, the best first, and their scores, -inf of those that there are not; by
     synparse/compiled/binary_trees.h."""
     B, size, _ = span_scores.shape
     spans, scores = np.empty((B, count, size - 2, 2), np.int64), np.empty((B, count))
     compiled.CHARTS.best_binary_trees(np.ascontiguousarray(span_scores, np.float64), spans, scores)
-    return spans.tolist(), scores.tolist()
+    return [[list(map(tuple, tree)) for tree in trees] for trees in spans.tolist()], scores.tolist()
 
 
 def _pairs(count: int) -> list[tuple[int, int]]:
