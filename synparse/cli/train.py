@@ -61,7 +61,7 @@ Jobs = Annotated[
         "-j",
         min=1,
         help="Number of processes that count the text, learn grammars and parse for a student. Default: one, and for "
-        "parsing one for each core.",
+        "grammars a thread, for parsing a process for each core.",
     ),
 ]
 Dask = Annotated[

@@ -10,6 +10,7 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import resource_tracker
@@ -17,6 +18,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from synparse.files.cores import available_cores
 from synparse.trees.errors import DataError
 
 Item = TypeVar("Item")
@@ -66,10 +68,17 @@ class _Kept(NamedTuple):
 
 
 class Executor(Protocol):
-    """Computes a function of each item of a stream, in the order of the items: ``map`` in this process, others
+    """Computes a function of each item of a stream, in the order of the items: ``map`` in this thread, others
     elsewhere."""
 
     def __call__(self, function: Callable[[Item], Result], items: Iterable[Item], /) -> Iterator[Result]: ...
+
+
+@contextlib.contextmanager
+def threads() -> Iterator[Executor]:
+    """``map`` by a thread for each core, for what is computed in C, which holds no lock of the interpreter."""
+    with ThreadPoolExecutor(available_cores()) as executor:
+        yield executor.map
 
 
 @contextlib.contextmanager

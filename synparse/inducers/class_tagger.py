@@ -19,7 +19,8 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,6 +45,10 @@ UNSEEN = 1e-3
 
 WORDS_AT_ONCE = 20_000
 
+PARTS = 4
+"""Parts of the text whose expected counts are added up apart, and then together in the same order, whoever computes
+them. As many tables of the classes of all words are in memory."""
+
 
 class ClassTagger(NamedTuple):
     """transition [C + 1, C + 1]: p(next class | class); the last row is the beginning of a sentence, the last column is
@@ -64,12 +69,14 @@ def learn_tagger(
     passes: int,
     step: Callable[[float], object],
     dtype: Any = np.float32,
+    executor: Callable[..., Iterable[tuple[Array, Array]]] = map,
 ) -> ClassTagger:
     """The tagger after some passes of EM over sentences of word numbers, none of them empty.
 
     class_of [M]: the class of each word, to start from. Words of the class ``fixed``, that of punctuation, keep it.
     ``step`` is told the fraction that is done; ``dtype`` is that of the probabilities, whose counts are added up as
-    float64. Time O(words · C²) a pass.
+    float64; ``executor`` is ``map``, or one of threads, by which compiled counts are computed in `PARTS`. Time
+    O(words · C²) a pass.
     """
     batches = list(stacked(sentences, WORDS_AT_ONCE))
     occurrences = UNSEEN + np.bincount(np.concatenate(sentences), minlength=len(class_of))
@@ -79,11 +86,14 @@ def learn_tagger(
         step(number / passes)
         transition, emission = (part.astype(dtype) for part in _estimated(transitions, uses))
         transitions, uses = np.full_like(transitions, SMOOTHING), UNSEEN * beginning
-        if compiled.CHARTS is not None:
-            _compute(transition, None, emission, sentences, transitions, uses, None)
-        else:
+        if compiled.CHARTS is None:
             for _, words in batches:
                 _count(transition, emission, words, transitions, uses)
+            continue
+        parts = [sentences[first::PARTS] for first in range(min(PARTS, len(sentences)))]
+        for counts in executor(partial(_expected_counts, transition, emission), parts):
+            transitions += counts[0]
+            uses += counts[1]
     transition, emission = _estimated(transitions, uses)
     candidates = np.argsort(-uses, axis=1, kind="stable")[:, :CANDIDATES]
     return ClassTagger(transition, candidates, np.take_along_axis(emission, candidates, 1))
@@ -113,6 +123,13 @@ def tags_of(tagger: ClassTagger, sentences: Sequence[Array]) -> list[Array]:
         for number, tags in zip(numbers, np.take_along_axis(chosen, best[:, :, None], 2)[:, :, 0], strict=True):
             all_tags[number] = tags
     return all_tags
+
+
+def _expected_counts(transition: Array, emission: Array, sentences: Sequence[Array]) -> tuple[Array, Array]:
+    """Transitions [C + 1, C + 1] and uses [M, C]."""
+    counts = np.zeros(transition.shape), np.zeros(emission.shape)
+    _compute(transition, None, emission, sentences, *counts, None)
+    return counts
 
 
 def _compute(

@@ -11,6 +11,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,7 +27,7 @@ from synparse.corpora.normalization import normalized
 from synparse.corpora.verbs import Verbs, pairs_in_segments, verbs_of
 from synparse.corpora.word_classes import ClassMember, WordClasses, class_perplexity, learn_word_classes
 from synparse.files.folders import save_together, stored
-from synparse.files.processes import Executor
+from synparse.files.processes import Executor, threads
 from synparse.inducers.base_phrases import learn_chunker
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.class_tagger import learn_tagger
@@ -86,13 +87,13 @@ def learn_grammars(
     report: Callable[[Learning | Note], None] = lambda _: None,
     decided: Callable[[GrammarConfig], None] = lambda _: None,
     given: Sequence[GivenTree] = (),
-    executor: Executor = map,
+    executor: Executor | None = None,
 ) -> tuple[GrammarConfig, dict[str, Any]]:
     """Learn grammars into ``folder``, continuing after the parts that it already has. ``teachers``: the folders of the
     networks to learn from. Returns the settings used (with the planned numbers of sentences, and links as in
     `_checked`) and the provenance. The direction of branching has been decided before. ``seconds``: the approximate
     time limit, None for none; ``decided``: called with the planned numbers of sentences; ``executor``: computes the
-    expected counts of EM.
+    expected counts of EM; None: a thread for each core.
 
     Raises DataError if a folder cannot be read or written.
     """
@@ -136,15 +137,17 @@ def learn_grammars(
     examples = _examples(parser, grammars, text, spread(text.sentences, config.sentences), (), step("evidence"))
     given_tokens, drafts = [tree.sentence.tokens for tree in short], [tree.draft for tree in short]
     of_given = _examples(parser, grammars, text, given_tokens, drafts, step("given trees"))
-    if not grammars.dependencies:
-        dependencies, dependency_likelihoods = _dependencies(_together(examples, of_given), grammars, step, executor)
-        likelihoods |= dependency_likelihoods
-        grammars = kept(replace(grammars, dependencies=dependencies))
-    if config.parts == "all" and grammars.constituents is None:
-        some = _together(spread(examples, config.class_grammar_sentences), of_given)
-        constituents, by_pass = _constituents(some, grammars, seed, step("class grammars"), executor)
-        likelihoods["grammar"] = [[round(value, 1) for value in values] for values in by_pass[-1:]]
-        grammars = kept(replace(grammars, constituents=constituents))
+    with nullcontext(executor) if executor is not None else threads() as counting:
+        if not grammars.dependencies:
+            together = _together(examples, of_given)
+            dependencies, dependency_likelihoods = _dependencies(together, grammars, step, counting)
+            likelihoods |= dependency_likelihoods
+            grammars = kept(replace(grammars, dependencies=dependencies))
+        if config.parts == "all" and grammars.constituents is None:
+            some = _together(spread(examples, config.class_grammar_sentences), of_given)
+            constituents, by_pass = _constituents(some, grammars, seed, step("class grammars"), counting)
+            likelihoods["grammar"] = [[round(value, 1) for value in values] for values in by_pass[-1:]]
+            grammars = kept(replace(grammars, constituents=constituents))
     if grammars.head_choice is None:
         choice = _head_choice(parser, grammars, text, given, step("choice of heads"))
         grammars = grammars if choice is None else kept(replace(grammars, head_choice=choice))
@@ -325,7 +328,10 @@ def _with_context(
     likelihoods: dict[str, Any] = {}
     if config.context_passes and words:
         punctuation_class, told = classes.size - 1, step("classes in context")
-        tagger = learn_tagger(words, class_of, punctuation_class, classes.size, config.context_passes, told)
+        with threads() as executor:  # the counts are too large to be sent elsewhere
+            tagger = learn_tagger(
+                *(words, class_of, punctuation_class, classes.size, config.context_passes, told), executor=executor
+            )
         grammars = replace(grammars, tagger=tagger)
     if config.phrase_passes and words:
         chunker, by_pass = learn_chunker(segments, len(classes.members), config.phrase_passes, step("base phrases"))

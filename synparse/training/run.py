@@ -126,8 +126,8 @@ def train(
     - ``save_every``: how often a network saves a checkpoint: a number of updates (``500``) or a time (``"10m"``).
     - ``report``: a function that is called with every event (`synparse.training.events`).
     - ``jobs``: the number of processes that count the text, compute the expected counts of EM, and parse for a student;
-      None: one for the counts, and as many for the trees as save time. ``cluster``: do this on a Dask cluster: the
-      address of its scheduler, or ``local``.
+      None: one, which has a thread for each core in EM, and as many for the trees as save time. ``cluster``: do this on
+      a Dask cluster: the address of its scheduler, or ``local``.
 
     SIGINT (Ctrl-C), SIGTERM and SIGHUP end the run; the directory then holds the best parser so far and what `resume`
     needs. If PyTorch's launcher restarts the processes of a run, the run continues.

@@ -247,7 +247,7 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
             state.seed_of(len(state.sets)),
             work.device,
             *(None if state.sizes else state.left(), told, decided, given),
-            executor=work.executor or map,
+            executor=work.executor,
         )
         provenance["seconds"] = state.rates["grammars"] = round(state.spent_on(name), 1)
         state.sets.append(GrammarSet(name, tuple(state.members), used, provenance))

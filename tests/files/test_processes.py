@@ -6,12 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from synparse.files.processes import AHEAD, map_in_order, pool
+from synparse.files.processes import AHEAD, map_in_order, pool, threads
 from synparse.trees.errors import DataError
 from tests.processes import HANG
 
@@ -67,6 +68,13 @@ def wait_for_a_signal(_):
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 def test_results_come_in_order(jobs):
     assert list(map_in_order(square, range(30), jobs)) == [number**2 for number in range(30)]
+
+
+def test_there_is_a_thread_for_each_core(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    together = threading.Barrier(3)
+    with threads() as executor:
+        assert sorted(executor(lambda _: together.wait(timeout=HANG), range(3))) == [0, 1, 2]
 
 
 def test_a_result_that_is_there_early_waits_for_those_before_it(tmp_path):

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -151,6 +152,16 @@ def test_groups_of_sentences_add_up(monkeypatch):
     one_by_one = learned(passes=2)
     for counts, expected in zip(at_once, one_by_one, strict=True):
         np.testing.assert_allclose(counts, expected)
+
+
+def test_threads_learn_the_same_bytes():
+    few = [np.arange(length) % WORDS for length in range(1, 9)]
+    for sentences in (SENTENCES[:1], few * 20):
+        expected = learned(sentences, 3)
+        with ThreadPoolExecutor(3) as threads:
+            tagger = learn_tagger(*(sentences, CLASS_OF, FIXED, CLASSES, 3, go_on, np.float64), executor=threads.map)
+        for part, other in zip(tagger, expected, strict=True):
+            np.testing.assert_array_equal(part, other)
 
 
 def test_a_word_with_two_uses_has_the_class_that_its_neighbours_tell():

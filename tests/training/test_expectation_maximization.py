@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from synparse.config.grammar import GrammarConfig
-from synparse.files.processes import pool
+from synparse.files.processes import pool, threads
 from synparse.inducers import class_grammar, dependency_boundary
 from synparse.inducers.class_grammar import random_grammars
 from synparse.inducers.dependency_boundary import estimated, harmonic_counts
@@ -88,8 +88,10 @@ def small_partitions(monkeypatch):
 
 
 @pytest.mark.usefixtures("small_partitions")
-def test_several_processes_learn_the_same_bytes():
-    with pool(2) as executor:
+@pytest.mark.parametrize("executors", [lambda: pool(2), threads], ids=["processes", "threads"])
+def test_several_processes_or_threads_learn_the_same_bytes(executors, monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    with executors() as executor:
         assert_same(learned_by(executor), learned_by(map))
 
 
