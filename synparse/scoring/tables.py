@@ -141,7 +141,8 @@ def _with_cells(table: Table, change: Callable[[str], str] = one_cell) -> Table:
 
 
 def _printable(table: Table) -> Table:
-    return _with_cells(_with_cells(table), printable)
+    """To be shown to people, with the lines of its title."""
+    return _with_cells(_with_cells(table), printable)._replace(title=printable(table.title))
 
 
 def _width(table: Table) -> int:
