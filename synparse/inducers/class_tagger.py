@@ -82,18 +82,18 @@ def learn_tagger(
     occurrences = UNSEEN + np.bincount(np.concatenate(sentences), minlength=len(class_of))
     beginning = _beginning(class_of, np.bincount(class_of, occurrences, classes), fixed)
     transitions, uses = _transitions_of(batches, class_of, classes), beginning * occurrences[:, None]
+    parts = [sentences[first::PARTS] for first in range(min(PARTS, len(sentences)))]
     for number in range(passes):
         step(number / passes)
         transition, emission = (part.astype(dtype) for part in _estimated(transitions, uses))
         transitions, uses = np.full_like(transitions, SMOOTHING), UNSEEN * beginning
-        if compiled.CHARTS is None:
+        if compiled.CHARTS is not None:
+            for counts in executor(partial(_expected_counts, transition, emission), parts):
+                transitions += counts[0]
+                uses += counts[1]
+        else:
             for _, words in batches:
                 _count(transition, emission, words, transitions, uses)
-            continue
-        parts = [sentences[first::PARTS] for first in range(min(PARTS, len(sentences)))]
-        for counts in executor(partial(_expected_counts, transition, emission), parts):
-            transitions += counts[0]
-            uses += counts[1]
     transition, emission = _estimated(transitions, uses)
     candidates = np.argsort(-uses, axis=1, kind="stable")[:, :CANDIDATES]
     return ClassTagger(transition, candidates, np.take_along_axis(emission, candidates, 1))

@@ -68,7 +68,7 @@ def as_tsv(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
     """Tab-separated lines; titles and the protocol are comment lines, a blank line is between tables."""
     for number, table in enumerate(map(_with_cells, tables)):
         if number:
-            yield f"\n# {table.title}\n"
+            yield f"\n# {one_cell(table.title)}\n"
         for cells in table.lines:
             yield "\t".join(cells) + "\n"
         if protocol and not number:
@@ -81,7 +81,7 @@ def as_latex(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
         yield f"% protocol: {protocol}\n"
     for table in map(_with_cells, tables):
         if table.title:
-            yield f"\n% {table.title}\n"
+            yield f"\n% {one_cell(table.title)}\n"
         width = max(map(len, [table.columns, *table.rows]))
         yield f"\\begin{{tabular}}{{l{'r' * (width - 1)}}}\n\\hline\n"
         if table.columns:
@@ -137,12 +137,12 @@ def as_frames(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
 def _with_cells(table: Table, change: Callable[[str], str] = one_cell) -> Table:
     """The table with names of files, which may have any character, in one cell each."""
     rows = [tuple(map(change, cells)) for cells in table.rows]
-    return Table(change(table.title), tuple(map(change, table.columns)), rows)
+    return table._replace(columns=tuple(map(change, table.columns)), rows=rows)
 
 
 def _printable(table: Table) -> Table:
-    """To be shown to people, with the lines of its title."""
-    return _with_cells(_with_cells(table), printable)._replace(title=printable(table.title))
+    """To be shown to people; its title may have several lines."""
+    return _with_cells(table, lambda cell: printable(one_cell(cell)))._replace(title=printable(table.title))
 
 
 def _width(table: Table) -> int:
