@@ -99,7 +99,7 @@ static INLINE int64_t exponent_double(double value)
 #define NAME(name) name##_float
 #define TERMS 8
 #define NEGLIGIBLE_BITS 40
-#define NEGLIGIBLE 1e-10f
+#define NEGLIGIBLE 1e-5f
 #include "spans.h"
 #include "class_grammar.h"
 #include "class_tagger.h"

@@ -90,41 +90,45 @@ static VARIANTS void NAME(load_weights)(NAME(Chart) *chart, const double *omega)
             NAME(exponentiate)(omega ? omega[at] : 0.0, &chart->weight[at], &chart->shift[at]);
 }
 
-/* out [width] += Σ_row values[row · step] · matrix [rows][P], four rows at a time. The sums stay in registers: width is a
-   constant. */
+/* out [width] += Σ_row values[row · step] · matrix [rows][P], over all rows, or those that are ``chosen``, four at a
+   time. The sums stay in registers: width is a constant. */
 static INLINE void NAME(add_columns)(
-    const REAL *values, Py_ssize_t step, const REAL *matrix, Py_ssize_t rows, Py_ssize_t P, REAL *RESTRICT out,
-    const int width)
+    const REAL *values, Py_ssize_t step, const REAL *matrix, const Py_ssize_t *chosen, Py_ssize_t rows, Py_ssize_t P,
+    REAL *RESTRICT out, const int width)
 {
     REAL sums[COLUMNS];
-    Py_ssize_t row = 0;
+    Py_ssize_t n = 0;
     for (int x = 0; x < width; x++)
         sums[x] = out[x];
-    for (; row + 4 <= rows; row += 4) {
-        const REAL *a = matrix + row * P, *b = a + P, *c = b + P, *d = c + P;
-        const REAL *v = values + row * step;
-        const REAL of_a = v[0], of_b = v[step], of_c = v[2 * step], of_d = v[3 * step];
+    for (; n + 4 <= rows; n += 4) {
+        const Py_ssize_t of_a = chosen ? chosen[n] : n, of_b = chosen ? chosen[n + 1] : n + 1;
+        const Py_ssize_t of_c = chosen ? chosen[n + 2] : n + 2, of_d = chosen ? chosen[n + 3] : n + 3;
+        const REAL *a = matrix + of_a * P, *b = matrix + of_b * P, *c = matrix + of_c * P, *d = matrix + of_d * P;
+        const REAL by_a = values[of_a * step], by_b = values[of_b * step];
+        const REAL by_c = values[of_c * step], by_d = values[of_d * step];
         for (int x = 0; x < width; x++)
-            sums[x] += (of_a * a[x] + of_b * b[x]) + (of_c * c[x] + of_d * d[x]);
+            sums[x] += (by_a * a[x] + by_b * b[x]) + (by_c * c[x] + by_d * d[x]);
     }
-    for (; row < rows; row++) {
-        const REAL *a = matrix + row * P, of_a = values[row * step];
+    for (; n < rows; n++) {
+        const Py_ssize_t row = chosen ? chosen[n] : n;
+        const REAL *a = matrix + row * P, by_a = values[row * step];
         for (int x = 0; x < width; x++)
-            sums[x] += of_a * a[x];
+            sums[x] += by_a * a[x];
     }
     for (int x = 0; x < width; x++)
         out[x] = sums[x];
 }
 
-/* out [P] += Σ_row values[row · step] · matrix [rows][P]. */
+/* out [P] += Σ_row values[row · step] · matrix [rows][P], over all rows, or those that are ``chosen``. */
 static INLINE void NAME(add_product)(
-    const REAL *values, Py_ssize_t step, const REAL *matrix, Py_ssize_t rows, Py_ssize_t P, REAL *RESTRICT out)
+    const REAL *values, Py_ssize_t step, const REAL *matrix, const Py_ssize_t *chosen, Py_ssize_t rows, Py_ssize_t P,
+    REAL *RESTRICT out)
 {
     Py_ssize_t x = 0;
     for (; x + COLUMNS <= P; x += COLUMNS)
-        NAME(add_columns)(values, step, matrix + x, rows, P, out + x, COLUMNS);
+        NAME(add_columns)(values, step, matrix + x, chosen, rows, P, out + x, COLUMNS);
     for (; x < P; x += LANES)
-        NAME(add_columns)(values, step, matrix + x, rows, P, out + x, LANES);
+        NAME(add_columns)(values, step, matrix + x, chosen, rows, P, out + x, LANES);
 }
 
 /* The splits of a span that count, with the factor of each; returns how many they are. */
@@ -237,9 +241,9 @@ static VARIANTS int NAME(inside)(NAME(Chart) *chart, const int64_t *classes, con
         memset(up_left, 0, sizeof(REAL) * P);
         memset(up_right, 0, sizeof(REAL) * P);
         if (j < T) /* nothing is on the right of the others */
-            NAME(add_product)(inner, 1, chart->parents_by_left, chart->N, P, up_left);
+            NAME(add_product)(inner, 1, chart->parents_by_left, NULL, chart->N, P, up_left);
         if (i > 0)
-            NAME(add_product)(inner, 1, chart->parents_by_right, chart->N, P, up_right);
+            NAME(add_product)(inner, 1, chart->parents_by_right, NULL, chart->N, P, up_right);
     }
     return chart->by_start[T] > least / 2;
 }
@@ -290,9 +294,9 @@ static VARIANTS Py_ssize_t NAME(outside)(
             if (probability < NEGLIGIBLE)
                 continue;
             if (j < T)
-                NAME(add_product)(by_left, 1, chart->left_rules, N, P, gradient);
+                NAME(add_product)(by_left, 1, chart->left_rules, NULL, N, P, gradient);
             if (i > 0)
-                NAME(add_product)(by_right, 1, chart->right_rules, N, P, gradient);
+                NAME(add_product)(by_right, 1, chart->right_rules, NULL, N, P, gradient);
             if (with_counts) {
                 memcpy(chart->counted + counted * P, chart->inner + at * P, sizeof(REAL) * P);
                 memcpy(chart->counted_left + counted * P, by_left, sizeof(REAL) * P);
@@ -315,8 +319,10 @@ static VARIANTS void NAME(count)(NAME(Chart) *chart, Py_ssize_t counted, const i
 {
     const Py_ssize_t T = chart->T, N = chart->N, P = chart->P, S = chart->S;
     for (Py_ssize_t A = 0; A < N; A++) {
-        NAME(add_product)(chart->counted_left + A, P, chart->counted, counted, P, chart->by_left_rules + A * P);
-        NAME(add_product)(chart->counted_right + A, P, chart->counted, counted, P, chart->by_right_rules + A * P);
+        NAME(add_product)(
+            chart->counted_left + A, P, chart->counted, NULL, counted, P, chart->by_left_rules + A * P);
+        NAME(add_product)(
+            chart->counted_right + A, P, chart->counted, NULL, counted, P, chart->by_right_rules + A * P);
     }
     for (Py_ssize_t word = 0; word < T; word++) {
         const Py_ssize_t at = (word * S + word + 1) * P, at_end = ((word + 1) * S + word) * P;

@@ -1,8 +1,8 @@
 /* Classes of words in their sentences, and expected counts: `_posterior` of `synparse.inducers.class_tagger` in C.
 
    Included twice by charts.c, with REAL as float and as double. One sentence at a time. A vector has C classes, padded
-   with zeros to P, whole LANES. Only classes with a probability pass something on: all of them while the tagger is
-   learned, K of them when a word has no other candidates. */
+   with zeros to P, whole LANES. Only classes whose probability is not negligible pass something on: α forwards, the
+   posterior probability backwards. */
 
 typedef struct {
     Py_ssize_t C, P, K;
@@ -10,9 +10,10 @@ typedef struct {
     const REAL *emission;      /* [M][K] */
     REAL *first, *last;        /* [P]: p(class | beginning), p(end | class) */
     REAL *onwards, *back;      /* [C][P]: p(next class | class), and its transpose */
-    REAL *emitted, *forward, *backward; /* [longest][P]; emitted becomes what arrives from behind, e β / scale */
+    REAL *emitted, *forward, *posterior; /* [longest][P]: e, which becomes what arrives from behind, e β / scale; α; α β */
     REAL *scales;              /* [longest] */
-    REAL *sums;                /* [P] */
+    REAL *sums;                /* [P]; β of a word */
+    Py_ssize_t *chosen;        /* [C or longest]: classes, or words, that pass something on */
 } NAME(Tagger);
 
 static size_t NAME(place_tagger)(NAME(Tagger) *tagger, size_t longest, char *memory)
@@ -25,9 +26,10 @@ static size_t NAME(place_tagger)(NAME(Tagger) *tagger, size_t longest, char *mem
     PLACE(tagger->back, C * P);
     PLACE(tagger->emitted, longest * P);
     PLACE(tagger->forward, longest * P);
-    PLACE(tagger->backward, longest * P);
+    PLACE(tagger->posterior, longest * P);
     PLACE(tagger->scales, longest);
     PLACE(tagger->sums, P);
+    PLACE(tagger->chosen, C > longest ? C : longest);
     return size;
 }
 
@@ -48,21 +50,28 @@ static INLINE int64_t NAME(candidate)(const NAME(Tagger) *tagger, int64_t word, 
     return tagger->candidates ? tagger->candidates[word * tagger->K + k] : k;
 }
 
-/* out [P] = Σ_c values[c] matrix[c][P]. */
-static INLINE void NAME(passed_on)(const NAME(Tagger) *tagger, const REAL *values, const REAL *matrix, REAL *RESTRICT out)
+/* How many probabilities are not negligible, of ``count`` that are ``step`` apart; chosen: which ones. */
+static INLINE Py_ssize_t NAME(choose)(
+    const REAL *probabilities, Py_ssize_t step, Py_ssize_t count, Py_ssize_t *RESTRICT chosen)
 {
-    const Py_ssize_t C = tagger->C, P = tagger->P;
-    memset(out, 0, sizeof(REAL) * P);
-    if (!tagger->candidates)
-        NAME(add_product)(values, 1, matrix, C, P, out);
-    else
-        for (Py_ssize_t c = 0; c < C; c++)
-            if (values[c] > 0)
-                for (Py_ssize_t x = 0; x < P; x++)
-                    out[x] += values[c] * matrix[c * P + x];
+    Py_ssize_t so_far = 0;
+    for (Py_ssize_t n = 0; n < count; n++) {
+        chosen[so_far] = n;
+        so_far += probabilities[n * step] > NEGLIGIBLE;
+    }
+    return so_far;
 }
 
-/* forward and backward of a sentence of T words, α and β. */
+/* out [P] = Σ_c values[c] matrix[c][P], over classes of these probabilities. */
+static INLINE void NAME(passed_on)(
+    const NAME(Tagger) *tagger, const REAL *probabilities, const REAL *values, const REAL *matrix, REAL *RESTRICT out)
+{
+    const Py_ssize_t count = NAME(choose)(probabilities, 1, tagger->C, tagger->chosen);
+    memset(out, 0, sizeof(REAL) * tagger->P);
+    NAME(add_product)(values, 1, matrix, tagger->chosen, count, tagger->P, out);
+}
+
+/* α, α β and what arrives from behind, of a sentence of T words. */
 static INLINE void NAME(forward_backward)(const NAME(Tagger) *tagger, const int64_t *words, Py_ssize_t T)
 {
     const Py_ssize_t P = tagger->P;
@@ -72,7 +81,7 @@ static INLINE void NAME(forward_backward)(const NAME(Tagger) *tagger, const int6
         for (Py_ssize_t k = 0; k < tagger->K; k++)
             emitted[NAME(candidate)(tagger, words[t], k)] = tagger->emission[words[t] * tagger->K + k];
         if (t)
-            NAME(passed_on)(tagger, forward - P, tagger->onwards, forward);
+            NAME(passed_on)(tagger, forward - P, forward - P, tagger->onwards, forward);
         else
             memcpy(forward, tagger->first, sizeof(REAL) * P);
         tagger->scales[t] = scale = NAME(dot)(forward, emitted, P);
@@ -80,16 +89,19 @@ static INLINE void NAME(forward_backward)(const NAME(Tagger) *tagger, const int6
             forward[x] *= emitted[x] / scale;
     }
     for (Py_ssize_t t = T - 1; t >= 0; t--) {
-        REAL *emitted = tagger->emitted + t * P, *backward = tagger->backward + t * P;
+        const REAL *forward = tagger->forward + t * P;
+        REAL *emitted = tagger->emitted + t * P, *posterior = tagger->posterior + t * P, *backward = tagger->sums;
         if (t < T - 1)
-            NAME(passed_on)(tagger, emitted + P, tagger->back, backward);
+            NAME(passed_on)(tagger, posterior + P, emitted + P, tagger->back, backward);
         else {
-            const REAL scale = NAME(dot)(tagger->forward + t * P, tagger->last, P);
+            const REAL scale = NAME(dot)(forward, tagger->last, P);
             for (Py_ssize_t x = 0; x < P; x++)
                 backward[x] = tagger->last[x] / scale;
         }
-        for (Py_ssize_t x = 0; x < P; x++)
+        for (Py_ssize_t x = 0; x < P; x++) {
+            posterior[x] = forward[x] * backward[x];
             emitted[x] *= backward[x] / tagger->scales[t];
+        }
     }
 }
 
@@ -99,28 +111,29 @@ static INLINE void NAME(count_classes)(
 {
     const Py_ssize_t C = tagger->C, P = tagger->P;
     for (Py_ssize_t c = 0; c < C; c++) {
-        const REAL *forward = tagger->forward + c, *backward = tagger->backward + c, *onwards = tagger->onwards + c * P;
+        const REAL *posterior = tagger->posterior + c, *onwards = tagger->onwards + c * P;
+        const Py_ssize_t count = NAME(choose)(posterior, P, T - 1, tagger->chosen);
         double *row = transitions + c * (C + 1);
-        transitions[C * (C + 1) + c] += forward[0] * backward[0];
-        row[C] += forward[(T - 1) * P] * backward[(T - 1) * P];
+        transitions[C * (C + 1) + c] += posterior[0];
+        row[C] += posterior[(T - 1) * P];
         memset(tagger->sums, 0, sizeof(REAL) * P);
-        NAME(add_product)(forward, P, tagger->emitted + P, T - 1, P, tagger->sums);
+        NAME(add_product)(tagger->forward + c, P, tagger->emitted + P, tagger->chosen, count, P, tagger->sums);
         for (Py_ssize_t d = 0; d < C; d++)
             row[d] += tagger->sums[d] * onwards[d];
     }
     for (Py_ssize_t t = 0; t < T; t++)
         for (Py_ssize_t c = 0; c < C; c++)
-            uses[words[t] * C + c] += tagger->forward[t * P + c] * tagger->backward[t * P + c];
+            uses[words[t] * C + c] += tagger->posterior[t * P + c];
 }
 
 static INLINE void NAME(choose_classes)(const NAME(Tagger) *tagger, const int64_t *words, Py_ssize_t T, int64_t *tags)
 {
     for (Py_ssize_t t = 0; t < T; t++) {
-        const REAL *forward = tagger->forward + t * tagger->P, *backward = tagger->backward + t * tagger->P;
+        const REAL *posterior = tagger->posterior + t * tagger->P;
         int64_t best = NAME(candidate)(tagger, words[t], 0);
         for (Py_ssize_t k = 1; k < tagger->K; k++) {
             const int64_t c = NAME(candidate)(tagger, words[t], k);
-            best = forward[c] * backward[c] > forward[best] * backward[best] ? c : best;
+            best = posterior[c] > posterior[best] ? c : best;
         }
         tags[t] = best;
     }

@@ -75,7 +75,7 @@ def learn_dependencies(
         nothing = np.zeros(words.shape[1])
         directions = np.stack([nothing if example.directions is None else example.directions for example in batch])
         verbs = np.stack([nothing if example.verbs is None else example.verbs for example in batch])
-        counts = _plus(counts, dependency_boundary.harmonic_counts(words, crossings, classes, directions, verbs), times)
+        _add(counts, dependency_boundary.harmonic_counts(words, crossings, classes, directions, verbs), times)
         weights = np.stack([arc_weights(example.evidence, config.link_strength) for example in batch])
         batches.append(_Batch(words, weights.astype(np.float32), times))
     model = dependency_boundary.estimated(counts, by_head)
@@ -83,7 +83,7 @@ def learn_dependencies(
     for _ in _passes(config.dependency_passes, step):
         counts, likelihood = dependency_boundary.no_counts(classes), 0.0
         for of_partition, log_likelihood in executor(partial(_expected_events, model), _partitions(batches)):
-            counts = _plus(counts, of_partition)
+            _add(counts, of_partition)
             likelihood += log_likelihood
         likelihoods.append(likelihood)
         model = dependency_boundary.estimated(counts, by_head)
@@ -96,7 +96,7 @@ def _expected_events(model: DependencyModel, batches: Sequence[_Batch]) -> tuple
     for batch in batches:
         posterior = dependency_boundary.posterior(model, batch.classes, batch.weights, with_counts=True)
         assert posterior.counts is not None
-        counts = _plus(counts, posterior.counts, batch.times)
+        _add(counts, posterior.counts, batch.times)
         likelihood += batch.times * float(posterior.log_likelihood.sum())
     return counts, likelihood
 
@@ -129,7 +129,7 @@ def learn_constituents(
         counts, likelihood = class_grammar.no_counts(grammars), np.zeros(config.class_grammars)
         expected = executor(partial(_expected_productions, grammars, strengths), _partitions(batches))
         for of_partition, log_likelihood in expected:
-            counts = _plus(counts, of_partition)
+            _add(counts, of_partition)
             likelihood += log_likelihood
         likelihoods.append(likelihood.tolist())
         grammars = class_grammar.estimated(counts)
@@ -145,14 +145,15 @@ def _expected_productions(
         weights = strengths[:, None, None, None] * batch.weights
         posterior = class_grammar.posterior(grammars, batch.classes, weights, with_counts=True)
         assert posterior.counts is not None
-        counts = _plus(counts, posterior.counts, batch.times)
+        _add(counts, posterior.counts, batch.times)
         likelihood += batch.times * posterior.log_likelihood.sum(1)
     return counts, likelihood
 
 
-def _plus(counts: Counts, other: Counts, times: int = 1) -> Counts:
-    """The counts of both together, the others so many times."""
-    return type(counts)(*(a + times * b for a, b in zip(counts, other, strict=True)))
+def _add(counts: Counts, more: Counts, times: int = 1) -> None:
+    """Add other counts, so many times."""
+    for part, of_more in zip(counts, more, strict=True):
+        part += times * of_more
 
 
 def strengths_of(config: GrammarConfig) -> NDArray[np.float32]:
