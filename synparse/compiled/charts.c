@@ -94,12 +94,14 @@ static INLINE int64_t exponent_double(double value)
     return (number.bits >> 52) - 1022;
 }
 
+/* NEGLIGIBLE probabilities have no effect on others; while expected counts are computed, those below UNCOUNTED. */
 #define REAL float
 #define INT int32_t
 #define NAME(name) name##_float
 #define TERMS 8
 #define NEGLIGIBLE_BITS 40
-#define NEGLIGIBLE 1e-5f
+#define NEGLIGIBLE 1e-10f
+#define UNCOUNTED 1e-5f
 #include "spans.h"
 #include "class_grammar.h"
 #include "class_tagger.h"
@@ -110,6 +112,7 @@ static INLINE int64_t exponent_double(double value)
 #undef TERMS
 #undef NEGLIGIBLE_BITS
 #undef NEGLIGIBLE
+#undef UNCOUNTED
 
 #define REAL double
 #define INT int64_t
@@ -117,6 +120,7 @@ static INLINE int64_t exponent_double(double value)
 #define TERMS 14
 #define NEGLIGIBLE_BITS 80
 #define NEGLIGIBLE 1e-19
+#define UNCOUNTED 1e-19
 #include "spans.h"
 #include "class_grammar.h"
 #include "class_tagger.h"
@@ -127,6 +131,7 @@ static INLINE int64_t exponent_double(double value)
 #undef TERMS
 #undef NEGLIGIBLE_BITS
 #undef NEGLIGIBLE
+#undef UNCOUNTED
 
 #include "base_phrases.h"
 #include "binary_trees.h"

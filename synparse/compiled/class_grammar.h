@@ -8,6 +8,7 @@
 
 typedef struct {
     Py_ssize_t T, N, P, S, C;
+    REAL negligible;              /* probability of a span */
     REAL *left_rules, *right_rules; /* [N][P]: of each parent to all parts */
     REAL *parents_by_left, *parents_by_right; /* [N][P]: of each part to all parents */
     REAL *left_words, *right_words; /* [C][P]: l and r of a word, by its class */
@@ -290,8 +291,8 @@ static VARIANTS Py_ssize_t NAME(outside)(
                 + NAME(dot)(by_right, chart->right + at_end * P, P);
             spans[at] += share * probability;
             if (possible)
-                possible[at] = probability >= NEGLIGIBLE;
-            if (probability < NEGLIGIBLE)
+                possible[at] = probability >= chart->negligible;
+            if (probability < chart->negligible)
                 continue;
             if (j < T)
                 NAME(add_product)(by_left, 1, chart->left_rules, NULL, N, P, gradient);
@@ -375,7 +376,8 @@ static size_t NAME(place_trees)(NAME(WeightedTrees) *trees, size_t count, char *
 /* Which spans trees have with more than a negligible probability, where a tree of ``used`` sentences is as probable as
    the product of its spans' e^ω. omega, possible [used][S][S]. */
 static INLINE void NAME(find_possible)(
-    NAME(WeightedTrees) *trees, Py_ssize_t T, const double *omega, uint8_t *possible, const int lanes, int used)
+    NAME(WeightedTrees) *trees, Py_ssize_t T, const double *omega, REAL negligible, uint8_t *possible, const int lanes,
+    int used)
 {
     const Py_ssize_t S = T + 1;
     REAL values[LANES], parts[LANES];
@@ -411,15 +413,16 @@ static INLINE void NAME(find_possible)(
         EACH(x, lanes)
             values[x] = by_start[x] + by_end[x];
         for (int x = 0; x < used; x++)
-            possible[x * S * S + at] = values[x] > NEGLIGIBLE;
-        if (!NAME(are_negligible)(values, trees->splits.total + at * lanes, parts, lanes))
+            possible[x * S * S + at] = values[x] > negligible;
+        if (!NAME(are_negligible)(values, negligible, trees->splits.total + at * lanes, parts, lanes))
             NAME(pass_down)(&trees->by_start, i * S + i + 1, &trees->by_end, j * S + i + 1, j - i - 1,
                 trees->splits.top + at * lanes, parts, values, lanes);
     }
 }
 
 /* Of all sentences. omega, possible [sentences][S][S]. Returns whether there was enough memory. */
-static VARIANTS int NAME(possible_spans)(Py_ssize_t sentences, Py_ssize_t T, const double *omega, uint8_t *possible)
+static VARIANTS int NAME(possible_spans)(
+    Py_ssize_t sentences, Py_ssize_t T, const double *omega, REAL negligible, uint8_t *possible)
 {
     const Py_ssize_t size = (T + 1) * (T + 1);
     const int most = sentences > LANES / 2 ? LANES : LANES / 2;
@@ -431,9 +434,9 @@ static VARIANTS int NAME(possible_spans)(Py_ssize_t sentences, Py_ssize_t T, con
         memset(trees.by_start.posterior, 0, sizeof(REAL) * size * most);
         memset(trees.by_end.posterior, 0, sizeof(REAL) * size * most);
         if (used > LANES / 2)
-            NAME(find_possible)(&trees, T, omega + s * size, possible + s * size, LANES, used);
+            NAME(find_possible)(&trees, T, omega + s * size, negligible, possible + s * size, LANES, used);
         else
-            NAME(find_possible)(&trees, T, omega + s * size, possible + s * size, LANES / 2, used);
+            NAME(find_possible)(&trees, T, omega + s * size, negligible, possible + s * size, LANES / 2, used);
     }
     free(memory);
     return memory != NULL;
@@ -447,10 +450,11 @@ static int NAME(class_grammar)(
     double *log_likelihood, double *spans, double *root_counts, double *left_counts, double *right_counts)
 {
     const Py_ssize_t P = (N + LANES - 1) / LANES * LANES, size = (T + 1) * (T + 1), parameters = N * (N + C);
-    NAME(Chart) chart = {.T = T, .N = N, .P = P, .S = T + 1, .C = C};
+    const REAL negligible = root_counts ? UNCOUNTED : NEGLIGIBLE;
+    NAME(Chart) chart = {.T = T, .N = N, .P = P, .S = T + 1, .C = C, .negligible = negligible};
     char *memory = calloc(1, NAME(place_chart)(&chart, NULL)); /* zeros: padding stays so */
     uint8_t *possible = weights ? malloc(W * B * size) : NULL;
-    if (!memory || (weights && (!possible || !NAME(possible_spans)(W * B, T, weights, possible)))) {
+    if (!memory || (weights && (!possible || !NAME(possible_spans)(W * B, T, weights, negligible, possible)))) {
         free(memory), free(possible);
         return 0;
     }

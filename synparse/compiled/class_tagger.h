@@ -6,6 +6,7 @@
 
 typedef struct {
     Py_ssize_t C, P, K;
+    REAL negligible;           /* probability of a class */
     const int64_t *candidates; /* [M][K]; NULL: all classes, K = C */
     const REAL *emission;      /* [M][K] */
     REAL *first, *last;        /* [P]: p(class | beginning), p(end | class) */
@@ -50,14 +51,14 @@ static INLINE int64_t NAME(candidate)(const NAME(Tagger) *tagger, int64_t word, 
     return tagger->candidates ? tagger->candidates[word * tagger->K + k] : k;
 }
 
-/* How many probabilities are not negligible, of ``count`` that are ``step`` apart; chosen: which ones. */
+/* How many probabilities are not negligible, of ``count`` that are ``step`` apart; tagger->chosen: which ones. */
 static INLINE Py_ssize_t NAME(choose)(
-    const REAL *probabilities, Py_ssize_t step, Py_ssize_t count, Py_ssize_t *RESTRICT chosen)
+    const NAME(Tagger) *tagger, const REAL *probabilities, Py_ssize_t step, Py_ssize_t count)
 {
-    Py_ssize_t so_far = 0;
+    Py_ssize_t *RESTRICT chosen = tagger->chosen, so_far = 0;
     for (Py_ssize_t n = 0; n < count; n++) {
         chosen[so_far] = n;
-        so_far += probabilities[n * step] > NEGLIGIBLE;
+        so_far += probabilities[n * step] > tagger->negligible;
     }
     return so_far;
 }
@@ -66,7 +67,7 @@ static INLINE Py_ssize_t NAME(choose)(
 static INLINE void NAME(passed_on)(
     const NAME(Tagger) *tagger, const REAL *probabilities, const REAL *values, const REAL *matrix, REAL *RESTRICT out)
 {
-    const Py_ssize_t count = NAME(choose)(probabilities, 1, tagger->C, tagger->chosen);
+    const Py_ssize_t count = NAME(choose)(tagger, probabilities, 1, tagger->C);
     memset(out, 0, sizeof(REAL) * tagger->P);
     NAME(add_product)(values, 1, matrix, tagger->chosen, count, tagger->P, out);
 }
@@ -112,7 +113,7 @@ static INLINE void NAME(count_classes)(
     const Py_ssize_t C = tagger->C, P = tagger->P;
     for (Py_ssize_t c = 0; c < C; c++) {
         const REAL *posterior = tagger->posterior + c, *onwards = tagger->onwards + c * P;
-        const Py_ssize_t count = NAME(choose)(posterior, P, T - 1, tagger->chosen);
+        const Py_ssize_t count = NAME(choose)(tagger, posterior, P, T - 1);
         double *row = transitions + c * (C + 1);
         transitions[C * (C + 1) + c] += posterior[0];
         row[C] += posterior[(T - 1) * P];
@@ -146,7 +147,8 @@ static VARIANTS int NAME(class_tagger)(
     const int64_t *words, const int64_t *lengths, Py_ssize_t sentences, double *transitions, double *uses, int64_t *tags)
 {
     NAME(Tagger) tagger = {
-        .C = C, .P = (C + LANES - 1) / LANES * LANES, .K = K, .candidates = candidates, .emission = emission};
+        .C = C, .P = (C + LANES - 1) / LANES * LANES, .K = K, .candidates = candidates, .emission = emission,
+        .negligible = tags ? NEGLIGIBLE : UNCOUNTED};
     int64_t longest = 0;
     for (Py_ssize_t s = 0; s < sentences; s++)
         longest = lengths[s] > longest ? lengths[s] : longest;

@@ -207,10 +207,10 @@ static INLINE void NAME(outside_arcs)(
             goes_on[LEFT], lanes, used);
         if (i == j)
             continue;
-        if (!NAME(are_negligible)(both[RIGHT], chart->half_right.total + start * lanes, parts, lanes))
+        if (!NAME(are_negligible)(both[RIGHT], NEGLIGIBLE, chart->half_right.total + start * lanes, parts, lanes))
             NAME(pass_down)(&chart->arc_right, from + 1, &chart->right_by_end, end + 1, n,
                 chart->half_right.top + start * lanes, parts, later, lanes);
-        if (!NAME(are_negligible)(both[LEFT], chart->half_left.total + start * lanes, parts, lanes))
+        if (!NAME(are_negligible)(both[LEFT], NEGLIGIBLE, chart->half_left.total + start * lanes, parts, lanes))
             NAME(pass_down)(&chart->left_by_start, from, &chart->arc_left, end, n,
                 chart->half_left.top + start * lanes, parts, later, lanes);
         for (int side = 0; side < 2; side++) {
@@ -220,7 +220,7 @@ static INLINE void NAME(outside_arcs)(
             const NAME(Sums) *sums = side ? &chart->sum_right : &chart->sum_left;
             const REAL *posterior = (side ? &chart->arc_right : &chart->arc_left)->posterior + arc * lanes;
             REAL of_first[LANES], of_later[LANES];
-            if (NAME(are_negligible)(posterior, sums->total + start * lanes, parts, lanes))
+            if (NAME(are_negligible)(posterior, NEGLIGIBLE, sums->total + start * lanes, parts, lanes))
                 continue;
             EACH(x, lanes) {
                 of_first[x] = parts[x] * chart->first[arc * lanes + x];

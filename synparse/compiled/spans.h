@@ -107,17 +107,18 @@ static INLINE void NAME(sum_of_terms)(
         sums[x] = totals[x];
 }
 
-/* The part of ``total`` that a posterior probability has; 0 where it is negligible, so that it has no effect on what is
-   inside of it. Returns whether it is negligible in all lanes. */
-static INLINE int NAME(are_negligible)(const REAL *posterior, const REAL *total, REAL *parts, const int lanes)
+/* The part of ``total`` that a posterior probability has; 0 where it is at most ``negligible``, so that it has no effect
+   on what is inside of it. Returns whether that is so in all lanes. */
+static INLINE int NAME(are_negligible)(
+    const REAL *posterior, REAL negligible, const REAL *total, REAL *parts, const int lanes)
 {
     INT matter = 0;
     EACH(x, lanes)
-        matter |= posterior[x] > NEGLIGIBLE;
+        matter |= posterior[x] > negligible;
     if (!matter)
         return 1;
     EACH(x, lanes)
-        parts[x] = posterior[x] > NEGLIGIBLE ? posterior[x] / total[x] : 0;
+        parts[x] = posterior[x] > negligible ? posterior[x] / total[x] : 0;
     return 0;
 }
 
