@@ -59,17 +59,19 @@ def planned(
     """The stages, those of the group as they fit the seconds that are left; None where they do not.
 
     ``later``: the groups after it, for which time is kept, if that leaves enough: what they need at least, and up to
-    `LATER` of what is there if more is of use; for a student after networks that predict words, all that is of use.
+    `LATER` of what is there if more is of use; for a student after networks that predict words, all that is of use. For
+    more students of the same trees, only these networks keep time.
     """
     left = SAFETY * seconds
     needed = least_seconds(stages, group, rates)
     if needed > left:
         return None
+    is_for_student = trees_after(stages, group, later) is not None
     for other in later:
         least = least_seconds(stages, other, rates)
-        if needed + least > left:
+        if needed + least > left or (adds_students(stages, other) and not is_for_student):
             break
-        share = left if other is later[0] and trees_after(stages, group, later) else LATER * left
+        share = left if other is later[0] and is_for_student else LATER * left
         left -= max(least, min(_most_seconds(stages, other, rates), share, left - needed))
     fitted = list(stages)
     networks = [position for position in group if isinstance(stages[position], NetworkStage)]
@@ -100,6 +102,13 @@ def trees_after(stages: Sequence[Stage], group: Group, later: Sequence[Group]) -
         return None
     first, *others = (stages[position] for position in later[0])
     return first if isinstance(first, TreeStage) and others else None
+
+
+def adds_students(stages: Sequence[Stage], group: Group) -> bool:
+    """Whether a group begins with students of the trees that a student before it has learned."""
+    first, before = stages[group[0]], stages[: group[0]]
+    are_students = isinstance(first, NetworkStage) and first.learns_from_trees
+    return are_students and any(isinstance(stage, TreeStage) for stage in before)
 
 
 def gives_way(stages: Sequence[Stage], group: Group, later: Sequence[Group], seconds: float, rates: Rates) -> bool:
@@ -157,9 +166,9 @@ def _seconds(stages: Sequence[Stage], position: int, rates: Rates) -> tuple[floa
 def _words(stages: Sequence[Stage], position: int, stage: NetworkStage, rates: Rates) -> tuple[float, float]:
     """The words that a network reads in a pass, of the text or of the sentences that were parsed for it, with given
     trees beside them; and in all of its passes, as far as they are of use."""
-    before = stages[position - 1] if position else None
+    before = [stage for stage in stages[:position] if isinstance(stage, TreeStage)]
     fraction = 1.0
-    if isinstance(before, TreeStage):
-        fraction = min(1.0, before.sentences / max(1, rates["sentences"])) * (1 + rates.get("given", 0.0))
+    if stage.learns_from_trees and before:
+        fraction = min(1.0, before[-1].sentences / max(1, rates["sentences"])) * (1 + rates.get("given", 0.0))
     a_pass = rates["words"] * fraction
     return a_pass, min(stage.training.epochs * a_pass, stage.most_words or math.inf)

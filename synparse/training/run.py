@@ -53,7 +53,7 @@ from synparse.training.events import Learning, Note, Report, StageBegins, Traini
 from synparse.training.given_models import copy_teacher, start_of, teachers_of
 from synparse.training.labels import learned_labels
 from synparse.training.launcher import is_first, is_launched, is_restart
-from synparse.training.planning import Group, gives_way, groups_of, least_seconds, planned, trees_after
+from synparse.training.planning import Group, adds_students, gives_way, groups_of, least_seconds, planned, trees_after
 from synparse.training.progress import RunState, read_run
 from synparse.training.reading import RunSettings
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
@@ -63,6 +63,7 @@ from synparse.training.stages import (
     branches_right,
     fingerprint_of,
     given_to,
+    kind_of,
     measured_rates,
     run_stage,
     size_of_text,
@@ -360,25 +361,33 @@ def _run_groups(work: Work) -> None:
 
 
 def _left_out(work: Work, groups: Sequence[Group], number: int) -> bool:
-    """Whether a group of networks that predict words is left out for the student after it, which is then recorded."""
+    """Whether a group of networks that predict words is left out for the student after it, or one of more students
+    because the first was not taken. That is then recorded."""
     state, minutes = work.state, work.state.settings.minutes
     group, later = groups[number], groups[number + 1 : number + 2]
     stages = state.recipe.stages
     trees = trees_after(stages, group, later)
-    if number == 0 or trees is None:
+    if number and adds_students(stages, group) and groups[number - 1][-1] in state.not_taken:
+        why = "the student before them was not taken"
+    elif number == 0 or trees is None:
         return False
-    if trees.function_words == "auto" and not branches_right(state):
+    elif trees.function_words == "auto" and not branches_right(state):
         why = "phrases do not branch to the right, so a student learns nothing from these"
     elif minutes is not None and _gives_way(work, group, later):
         why = f"in {minutes:g} minutes, a student does more"
     else:
         return False
-    names = [name_of(stages[position]) for position in group]
-    work.report(Note(f"{', '.join(names)}: left out: {why}", matters=True))
-    state.records.append({"number": group[0] + 1, "stage": names[0], "minutes": 0.0, "result": f"left out: {why}"})
+    work.report(Note(f"{_names(stages, group)}: left out: {why}", matters=True))
+    stage, result = name_of(stages[group[0]]), f"left out: {why}"
+    state.records.append({"number": group[0] + 1, "stage": stage, "minutes": 0.0, "result": result})
     state.not_taken += group
     state.stages = group[-1] + 1
     return True
+
+
+def _names(stages: Sequence[Stage], group: Group) -> str:
+    """The stages of a group, for the user."""
+    return "more " * adds_students(stages, group) + ", ".join(name_of(stages[position]) for position in group)
 
 
 def _gives_way(work: Work, group: Group, later: Sequence[Group]) -> bool:
@@ -409,7 +418,7 @@ def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
         if trees_after(stages, group, later):  # which would be left out for the student
             needed = min(needed, least_seconds(stages, later[0], rates))
         more = math.ceil(minutes + (1.1 * needed - left) / 60)
-        names = ", ".join(name_of(stages[position]) for positions in (group, *later) for position in positions)
+        names = ", ".join(_names(stages, positions) for positions in (group, *later))
         work.report(Note(f"no time for: {names}; --minutes {more} suffices for some of these", matters=True))
         state.records.append(
             {"number": group[0] + 1, "stage": name_of(stages[group[0]]), "minutes": 0.0}
@@ -574,10 +583,12 @@ def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescri
     members, has_grammars = list(teachers), False
     for stage in stages:
         if isinstance(stage, NetworkStage):
-            is_student = stage.learns_from_trees and stage is not stages[0]
-            own = [ModelDescription(recipe.model_recipe(stage), {})] * stage.seeds
-            members, has_grammars = [*([] if is_student else members), *own], False
-        elif isinstance(stage, GrammarStage):
+            earlier = [member for member in members if isinstance(member.recipe.training, kind_of(stage))]
+            members = [*earlier, *[ModelDescription(recipe.model_recipe(stage), {})] * stage.seeds]
+            has_grammars = False
+        elif isinstance(stage, TreeStage):
+            members = []
+        else:
             has_grammars = True
     alone = ModelRecipe(recipe.name, "grammar", NoNetwork(), recipe.text, None)
     check_recorded(recipe.parsing, members or [ModelDescription(alone, {})], has_grammars)

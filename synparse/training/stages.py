@@ -12,7 +12,7 @@ import numpy as np
 
 from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import GrammarStage, ModelRecipe, NetworkStage, Stage, TreeStage
-from synparse.config.training import TextTraining, WordTraining
+from synparse.config.training import TextTraining, TreeTraining, WordTraining
 from synparse.corpora.branching import UNDECIDED, Branching, branching_of
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.scripts import scripts_of
@@ -119,9 +119,9 @@ class Work:
 
 
 def network_stage(work: Work, stage: NetworkStage) -> str:
-    """Train the networks of a stage. Networks that learn from words are added to the earlier ones of this kind; others
-    replace the models so far. Returns a summary for the user. Raises KeyboardInterrupt if a signal stopped the
-    training."""
+    """Train the networks of a stage. They are added to the earlier ones of their kind, those that learn from words to
+    those, students to the students of the same trees, with their grammars; other models so far are replaced. Returns a
+    summary for the user. Raises KeyboardInterrupt if a signal stopped the training."""
     from synparse.training.network import train_network
     from synparse.training.trainer import Job
 
@@ -135,20 +135,21 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
     if not state.units:
         state.units = [state.new_name(stage.model) for _ in range(stage.seeds)]
         work.save()
+    earlier = _networks(work, kind_of(stage))
 
     for number in range(state.units_done, stage.seeds):
         name = state.units[number]
 
         def saved(so_far: tuple[str, ...] = tuple(state.units[: number + 1])) -> None:
             if not state.has_parser:  # there is no better one yet
-                work.save([*_networks(work, from_words=True), *so_far])
+                work.save([*earlier, *so_far])
 
         def read(corpus: dict[str, Any]) -> None:
             # Not what the kept model says: where another text is allowed, it may be from the one before.
             if reads_text:
                 _know(state, corpus)
 
-        own_settings = replace(settings, seed=state.seed_of(number))
+        own_settings = replace(settings, seed=state.seed_of(len(earlier) + number))
         recipe = state.recipe.model_recipe(stage)
         job = Job(recipe, own_settings, work.output / name, None, work.device, work.save_every, work.report)
         result = train_network(
@@ -168,11 +169,14 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
         work.save()  # also the time so far
         if result.signal is not None:
             raise KeyboardInterrupt
-    state.members, state.sets = (
-        [*([] if stage.learns_from_trees else _networks(work, from_words=True)), *state.units],
-        [],
-    )
+    state.members = [*earlier, *state.units]
+    state.sets = [grammars for grammars in state.sets if stage.learns_from_trees and {*grammars.members} <= {*earlier}]
     return f"networks: {stage.seeds}, passes: {stage.training.epochs:g}"
+
+
+def kind_of(stage: NetworkStage) -> type[TextTraining]:
+    """What networks learn from, as earlier ones that they are added to."""
+    return TreeTraining if stage.learns_from_trees else WordTraining
 
 
 def fingerprint_of(model: StoredModel) -> str:
@@ -278,7 +282,7 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
     """Parse a sample of the text with the parser in the directory. Returns a summary for the user."""
     state = work.state
     if stage.function_words == "auto":
-        knows_heads = bool(_networks(work, from_words=True)) and branches_right(state)
+        knows_heads = bool(_networks(work, WordTraining)) and branches_right(state)
         stage = replace(stage, function_words="both" if knows_heads else LEAVES)
         _decide(state, stage)
     sentences = sentences_to_parse(state.settings, state.recipe.text, stage.sentences, work.executor or map)
@@ -394,11 +398,10 @@ def given_to(work: Work, text: TextConfig) -> list[GivenTree]:
     return work.given[key]
 
 
-def _networks(work: Work, from_words: bool = False) -> list[str]:
-    """The networks so far; with ``from_words``, only those that learned from words, not from trees."""
+def _networks(work: Work, kind: type[TextTraining] = TextTraining) -> list[str]:
+    """The networks so far, or those that learned from words or from trees."""
     recipes = {name: open_model(work.output / name).description.recipe for name in work.state.members}
-    kinds = (WordTraining,) if from_words else (TextTraining,)
-    return [name for name, recipe in recipes.items() if isinstance(recipe.training, kinds)]
+    return [name for name, recipe in recipes.items() if isinstance(recipe.training, kind)]
 
 
 def _write_vocabulary(work: Work, name: str, text: TextConfig, counted: CountedText) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from synparse.config.recipe import recipe_from
-from synparse.training.planning import gives_way, groups_of, least_seconds, planned
+from synparse.training.planning import adds_students, gives_way, groups_of, least_seconds, planned
 
 STAGES = recipe_from(
     {
@@ -148,3 +148,29 @@ def test_networks_give_way_to_a_student_that_has_use_for_their_time(seconds, is_
     for convention in ("free", "both"):  # the networks show which function words are heads
         stages = (STAGES[0], replace(STAGES[1], function_words=convention), *STAGES[2:])
         assert not gives_way(stages, NETWORKS, [STUDENT], seconds, RATES)
+
+
+MORE = (*STAGES[:4], replace(STAGES[2], seeds=2), replace(STAGES[3], seeds=2), *STAGES[4:])
+"""With more students of the same trees before the networks. A pass of one is 20 s, and all of them take 360."""
+
+MORE_RATES = {**RATES, "4": 1e-4, "6": 2e-4}
+
+
+def test_more_students_read_the_trees_of_the_first():
+    assert groups_of(MORE) == [COUNTED, STUDENT, (4, 5), (6, 7)]
+    assert [adds_students(MORE, group) for group in groups_of(MORE)] == [False, False, True, False]
+    few = {**MORE_RATES, "sentences": 60_000}  # half of the text is parsed
+    assert least_seconds(MORE, (4, 5), few) == pytest.approx(100_000 * 1e-4 + 60)
+    plan = planned(MORE, (4, 5), [], 200, few)
+    assert (plan[4].seeds, plan[4].training.epochs, plan[5].seeds) == (2, 6, 1)  # 190 − 60 s for 2 · 6 · 10 s
+
+
+def test_time_for_more_students_is_kept_by_networks_that_predict_words_alone():
+    alone, first = (planned(MORE, STUDENT, later, 300, MORE_RATES) for later in ([], [(4, 5)]))
+    assert first == alone
+    stages = (MORE[0], *MORE[6:], *MORE[1:6])  # networks, the student, more students
+    networks, student, more = (1, 2), (3, 4, 5), (6, 7)
+    rates = {**RATES, "1": 2e-4, "4": 1e-4, "6": 1e-4}
+    # 950 s, 200 of them for the student, and 300, 40 % of what is left, for the others: 390 s are two networks of 160.
+    plans = [planned(stages, networks, later, 1000, rates) for later in ([student], [student, more])]
+    assert [(plan[1].seeds, plan[1].training.epochs, plan[2].seeds) for plan in plans] == [(3, 5, 2), (2, 4, 2)]

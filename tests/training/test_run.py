@@ -1167,6 +1167,17 @@ def test_the_last_parser_that_was_taken_stays(corpus, tmp_path, monkeypatch):
     assert_parses(tmp_path / "model")
 
 
+def test_more_students_are_left_out_where_the_first_was_not_taken(corpus, tmp_path, monkeypatch):
+    monkeypatch.setattr(run, "compared", lambda *_: finds(2, 3))
+    whole = load_recipe(STAGES)
+    recipe = replace(whole, stages=(*whole.stages[:4], *whole.stages[2:4]))
+    events = []
+    result = train(corpus, recipe, tmp_path / "model", device="cpu", report=events.append)
+    assert result.stages[4]["result"] == "left out: the student before them was not taken"
+    assert "more student, grammars: left out: the student before them was not taken" in notes_of(events)
+    assert [each.folder for each in open_model(tmp_path / "model").grammars] == ["grammars-1"]
+
+
 def test_given_trees_decide_for_students_alone(corpus, tmp_path, monkeypatch):
     """A network of words has seen none of them."""
     monkeypatch.setattr(run, "compared", lambda *_: finds(2, 3))

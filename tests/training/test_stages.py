@@ -89,6 +89,30 @@ def test_each_stage_leaves_what_the_next_one_learns_from(work):
     assert read_run(work.output).corpus == state.corpus
 
 
+def test_students_of_the_same_trees_join_the_first_and_its_grammars(work):
+    state = work.state
+    grammars, trees, student, _ = state.recipe.stages
+    several = replace(student, seeds=2)
+    state.recipe = replace(state.recipe, stages=(grammars, trees, student, grammars, several, grammars, trees, student))
+    for stage in range(6):
+        run_next(work)
+        if stage == 0:
+            work.save(state.members, state.sets)
+    students = ["student-1", "student-2", "student-3"]
+    assert state.members == students
+    seeds = [open_model(work.output / name).description.provenance["seed"] for name in students]
+    assert seeds == [3, 1_000_006, 2_000_009]
+    assert [(each.folder, each.members) for each in state.sets] == [
+        ("grammars-2", ("student-1",)),
+        ("grammars-3", tuple(students)),
+    ]
+    assert [each.provenance["seed"] for each in state.sets] == [3, 1_000_006]
+    work.save(state.members, state.sets)
+    run_next(work)
+    run_next(work)
+    assert (state.members, state.sets) == (["student-4"], [])  # which has other trees
+
+
 def test_half_of_the_trees_of_networks_that_learned_words_have_free_function_words(work):
     state = work.state
     state.recipe = replace(state.recipe, stages=tuple(state.recipe.stages[number] for number in (3, 1, 2)))
