@@ -387,7 +387,8 @@ def _left_out(work: Work, groups: Sequence[Group], number: int) -> bool:
 
 def _names(stages: Sequence[Stage], group: Group) -> str:
     """The stages of a group, for the user."""
-    return "more " * adds_students(stages, group) + ", ".join(name_of(stages[position]) for position in group)
+    first, *others = (name_of(stages[position]) for position in group)
+    return ", ".join([f"more {first}s" if adds_students(stages, group) else first, *others])
 
 
 def _gives_way(work: Work, group: Group, later: Sequence[Group]) -> bool:

@@ -1174,7 +1174,7 @@ def test_more_students_are_left_out_where_the_first_was_not_taken(corpus, tmp_pa
     events = []
     result = train(corpus, recipe, tmp_path / "model", device="cpu", report=events.append)
     assert result.stages[4]["result"] == "left out: the student before them was not taken"
-    assert "more student, grammars: left out: the student before them was not taken" in notes_of(events)
+    assert "more students, grammars: left out: the student before them was not taken" in notes_of(events)
     assert [each.folder for each in open_model(tmp_path / "model").grammars] == ["grammars-1"]
 
 
