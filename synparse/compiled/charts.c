@@ -94,7 +94,7 @@ static INLINE int64_t exponent_double(double value)
     return (number.bits >> 52) - 1022;
 }
 
-/* NEGLIGIBLE probabilities have no effect on others; while expected counts are computed, those below UNCOUNTED. */
+/* NEGLIGIBLE probabilities have no effect on others; while class grammars and taggers are learned, UNCOUNTED ones. */
 #define REAL float
 #define INT int32_t
 #define NAME(name) name##_float

@@ -86,8 +86,12 @@ static INLINE void NAME(forward_backward)(const NAME(Tagger) *tagger, const int6
         else
             memcpy(forward, tagger->first, sizeof(REAL) * P);
         tagger->scales[t] = scale = NAME(dot)(forward, emitted, P);
-        for (Py_ssize_t x = 0; x < P; x++)
-            forward[x] *= emitted[x] / scale;
+        for (Py_ssize_t x = 0; x < P; x++) {
+            const REAL probability = forward[x] * (emitted[x] / scale);
+            const int matters = probability > tagger->negligible;
+            forward[x] = matters ? probability : 0;
+            emitted[x] = matters ? emitted[x] : 0; /* or what arrives from behind makes it certain after all */
+        }
     }
     for (Py_ssize_t t = T - 1; t >= 0; t--) {
         const REAL *forward = tagger->forward + t * P;

@@ -66,7 +66,8 @@ class ModelRecipe:
 
 @dataclass(frozen=True)
 class NetworkStage:
-    """Trains networks on the text, or, if they learn from trees, on the trees of the stage before.
+    """Trains networks on the text, or, if they learn from trees, on those of the last stage of trees. Networks of one
+    kind are added to each other; others, and parsers that made the trees, are replaced.
 
     seeds: the number of networks, which differ in their seed. least_words, most_words: the numbers of words below which
     training is of no use, and above which more words are of no use (0: no limit). If time is short, a network is
@@ -92,8 +93,8 @@ class NetworkStage:
 
 @dataclass(frozen=True)
 class GrammarStage:
-    """Learns word classes and grammars by counting, and from the networks so far. If the stage before also learned
-    grammars, these are kept: all sets parse together, which is better than each of them.
+    """Learns word classes and grammars by counting, and from the networks so far. Earlier grammars of these networks are
+    kept: all sets parse together, which is better than each of them.
 
     seeds: the number of sets of grammars, which differ in their seed.
     """

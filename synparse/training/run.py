@@ -32,6 +32,7 @@ from synparse.config.recipe import (
     resumed_recipe,
     shipped_recipes,
 )
+from synparse.config.training import TreeTraining
 from synparse.corpora.sentences import text_settings
 from synparse.corpora.text_notes import text_notes
 from synparse.files.cores import available_cores
@@ -65,6 +66,7 @@ from synparse.training.stages import (
     given_to,
     kind_of,
     measured_rates,
+    networks_so_far,
     run_stage,
     size_of_text,
 )
@@ -361,14 +363,14 @@ def _run_groups(work: Work) -> None:
 
 
 def _left_out(work: Work, groups: Sequence[Group], number: int) -> bool:
-    """Whether a group of networks that predict words is left out for the student after it, or one of more students
-    because the first was not taken. That is then recorded."""
+    """Whether a group of networks that predict words is left out for the student after it, or one of more students for
+    want of a first one. That is then recorded."""
     state, minutes = work.state, work.state.settings.minutes
     group, later = groups[number], groups[number + 1 : number + 2]
     stages = state.recipe.stages
     trees = trees_after(stages, group, later)
-    if number and adds_students(stages, group) and groups[number - 1][-1] in state.not_taken:
-        why = "the student before them was not taken"
+    if adds_students(stages, group) and not networks_so_far(work, TreeTraining):
+        why = "there is no student for them to join"
     elif number == 0 or trees is None:
         return False
     elif trees.function_words == "auto" and not branches_right(state):
@@ -586,7 +588,7 @@ def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescri
         if isinstance(stage, NetworkStage):
             earlier = [member for member in members if isinstance(member.recipe.training, kind_of(stage))]
             members = [*earlier, *[ModelDescription(recipe.model_recipe(stage), {})] * stage.seeds]
-            has_grammars = False
+            has_grammars = has_grammars and stage.learns_from_trees and bool(earlier)
         elif isinstance(stage, TreeStage):
             members = []
         else:

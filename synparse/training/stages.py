@@ -135,7 +135,7 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
     if not state.units:
         state.units = [state.new_name(stage.model) for _ in range(stage.seeds)]
         work.save()
-    earlier = _networks(work, kind_of(stage))
+    earlier = networks_so_far(work, kind_of(stage))
 
     for number in range(state.units_done, stage.seeds):
         name = state.units[number]
@@ -205,7 +205,7 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
         fewer = {name: min(most, getattr(stage.settings, name)) for name, most in state.sizes.items()}
         return replace(stage.settings, **fewer)
 
-    networks = _networks(work)
+    networks = networks_so_far(work)
     text = open_model(work.output / networks[0]).description.recipe.text if networks else state.recipe.text
     counted = _read(work, text, sized())
     source, size = counted.of_grammars, counted.size
@@ -282,7 +282,7 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
     """Parse a sample of the text with the parser in the directory. Returns a summary for the user."""
     state = work.state
     if stage.function_words == "auto":
-        knows_heads = bool(_networks(work, WordTraining)) and branches_right(state)
+        knows_heads = bool(networks_so_far(work, WordTraining)) and branches_right(state)
         stage = replace(stage, function_words="both" if knows_heads else LEAVES)
         _decide(state, stage)
     sentences = sentences_to_parse(state.settings, state.recipe.text, stage.sentences, work.executor or map)
@@ -334,15 +334,18 @@ def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
     left = MOST_SECONDS if state.settings.minutes is None else max(0.0, state.left() or 0.0)
     unknown = min(LARGEST_FRACTION * left, MOST_SECONDS)
     rates = {"grammars": unknown, **state.rates, **work.timed, **text}
+    known: dict[ModelRecipe, float] = {}
     for position in positions:
         stage = state.recipe.stages[position]
         if isinstance(stage, NetworkStage) and str(position) not in work.timed:
-            from synparse.training.timing import seconds_per_word
-
-            work.report(Note(f"timing a {stage.model}"))
-            vocabulary, length = int(rates["vocabulary"]), text["words"] / max(1, text["sentences"])
             recipe = state.recipe.model_recipe(stage)
-            work.timed[str(position)] = seconds_per_word(recipe, vocabulary, length, work.device)
+            if recipe not in known:
+                from synparse.training.timing import seconds_per_word
+
+                work.report(Note(f"timing a {stage.model}"))
+                vocabulary, length = int(rates["vocabulary"]), text["words"] / max(1, text["sentences"])
+                known[recipe] = seconds_per_word(recipe, vocabulary, length, work.device)
+            work.timed[str(position)] = known[recipe]
         elif isinstance(stage, TreeStage) and not state.has_parser and position != positions[0]:
             rates["trees"] = unknown / stage.sentences  # the stages before it make the parser
         elif isinstance(stage, TreeStage) and "trees" not in work.timed:
@@ -398,7 +401,7 @@ def given_to(work: Work, text: TextConfig) -> list[GivenTree]:
     return work.given[key]
 
 
-def _networks(work: Work, kind: type[TextTraining] = TextTraining) -> list[str]:
+def networks_so_far(work: Work, kind: type[TextTraining] = TextTraining) -> list[str]:
     """The networks so far, or those that learned from words or from trees."""
     recipes = {name: open_model(work.output / name).description.recipe for name in work.state.members}
     return [name for name, recipe in recipes.items() if isinstance(recipe.training, kind)]

@@ -128,6 +128,21 @@ def test_classes_in_context_are_those_of_numpy(lengths, C, K, seed):
 
 
 @needs_charts
+def test_a_class_that_only_the_next_word_makes_probable_counts_no_word_twice():
+    """In float32, classes that are improbable so far are left out while the tagger is learned."""
+    beginning, end = 3, 3
+    transition = np.zeros((4, 4), np.float32)
+    transition[beginning, :2] = 1 - 9e-6, 9e-6
+    transition[0, [0, 2, end]] = 0.5, 1e-7, 0.5
+    transition[1, 2] = 1
+    transition[2, [0, end]] = 0.5
+    emission = np.array([[1, 1, 0], [0, 0, 1]], np.float32)  # the second word has the third class
+    transitions, uses = class_tagger._expected_counts(transition, emission, [np.array([0, 1, 0])])
+    assert (transitions.sum(), uses.sum()) == (pytest.approx(4, abs=1e-3), pytest.approx(3, abs=1e-3))
+    assert uses[0] == pytest.approx([2, 0, 0], abs=1e-3)  # exactly, its first use has the second class
+
+
+@needs_charts
 @given(
     T=st.integers(2, 30),
     count=st.integers(1, 12),

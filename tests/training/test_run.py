@@ -946,6 +946,15 @@ def test_decoders_to_record_that_will_not_fit_are_told_before_training(tmp_path,
     assert (parser.head_decoders[0], parser.function_words) == ("mst", "free")
 
 
+def test_students_that_join_keep_the_grammars_and_their_decoder(tmp_path, corpus):
+    whole = load_recipe(STAGES)
+    recipe = replace(whole, stages=(*whole.stages[:4], whole.stages[2]))
+    train(corpus, recipe, tmp_path / "model", changes=["parsing.heads=grammar"], device="cpu")
+    opened = open_model(tmp_path / "model")
+    assert (list(opened.members), len(opened.grammars)) == (["student-1", "student-2"], 1)
+    assert Parser.load(tmp_path / "model", device="cpu").head_decoders[0] == "grammar"
+
+
 def test_a_decoder_of_the_student_is_recorded_where_there_is_a_student(tmp_path, corpus, monkeypatch):
     recipe = load_recipe(STAGES)
     student = replace(recipe, stages=recipe.stages[:3], parsing=replace(recipe.parsing, brackets="splits"))
@@ -1173,8 +1182,8 @@ def test_more_students_are_left_out_where_the_first_was_not_taken(corpus, tmp_pa
     recipe = replace(whole, stages=(*whole.stages[:4], *whole.stages[2:4]))
     events = []
     result = train(corpus, recipe, tmp_path / "model", device="cpu", report=events.append)
-    assert result.stages[4]["result"] == "left out: the student before them was not taken"
-    assert "more students, grammars: left out: the student before them was not taken" in notes_of(events)
+    assert result.stages[4]["result"] == "left out: there is no student for them to join"
+    assert "more students, grammars: left out: there is no student for them to join" in notes_of(events)
     assert [each.folder for each in open_model(tmp_path / "model").grammars] == ["grammars-1"]
 
 
