@@ -93,8 +93,8 @@ class NetworkStage:
 
 @dataclass(frozen=True)
 class GrammarStage:
-    """Learns word classes and grammars by counting, and from the networks so far. Earlier grammars of these networks are
-    kept: all sets parse together, which is better than each of them.
+    """Learns word classes and grammars by counting, and from the networks so far. Earlier grammars of these networks
+    are kept: all sets parse together, which is better than each of them.
 
     seeds: the number of sets of grammars, which differ in their seed.
     """
