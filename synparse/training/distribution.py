@@ -9,6 +9,7 @@ batches do not depend on the number of processes, and the updates differ by roun
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
@@ -16,11 +17,17 @@ from typing import NamedTuple
 
 import torch
 from torch import distributed, nn
+from torch.distributed.distributed_c10d import PrefixStore
+from torch.distributed.rendezvous import rendezvous
 
 from synparse.training.launcher import is_launched
 
 PATIENCE = timedelta(hours=2)
 """How long a process waits for the others; the first one also validates and saves in that time."""
+
+
+_NETWORKS = itertools.count()
+"""Of the run, which are the same in all of its processes."""
 
 
 class Workers(NamedTuple):
@@ -89,7 +96,11 @@ def joined_workers(device: torch.device) -> Iterator[Workers]:
     if not is_launched():
         yield Workers()
         return
-    distributed.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=PATIENCE)
+    store, rank, size = next(rendezvous("env://", timeout=PATIENCE))
+    # Or the processes of a second network would find the addresses that those of the first one had.
+    own = PrefixStore(f"network-{next(_NETWORKS)}", store)
+    backend = "nccl" if device.type == "cuda" else "gloo"
+    distributed.init_process_group(backend, store=own, rank=rank, world_size=size, timeout=PATIENCE)
     try:
         yield Workers(distributed.get_rank(), distributed.get_world_size(), device)
     finally:

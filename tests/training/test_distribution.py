@@ -93,6 +93,19 @@ def process_of_rank(launcher, rank):
 
 
 @pytest.mark.long
+def test_several_networks_are_trained_one_after_the_other(request, tmp_path, sample_text):
+    (tmp_path / "corpus.txt").write_text("".join(f"{line}\n" for line in sample_text), encoding="utf-8")
+    tiny = (request.path.parents[1] / "tiny.yaml").read_text(encoding="utf-8")
+    assert "  - network: structformer\n" in tiny
+    several = tiny.replace("  - network: structformer\n", "  - network: structformer\n    seeds: 4\n")
+    (tmp_path / "several.yaml").write_text(several, encoding="utf-8")
+    process = launched(tmp_path, "several.yaml")
+    process.communicate(timeout=HANG)
+    assert process.returncode == 0
+    assert len(open_model(tmp_path / "model").members) == 4
+
+
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="finds processes in /proc")
 def test_a_rank_that_is_killed_is_started_anew_and_the_run_ends_as_usual(request, tmp_path, sample_text):
     (tmp_path / "corpus.txt").write_text("".join(f"{line}\n" for line in sample_text), encoding="utf-8")
