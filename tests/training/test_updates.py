@@ -84,7 +84,7 @@ def test_want_of_memory_on_a_gpu_computes_the_batch_in_more_parts(prepared, monk
     """The first attempts fail as a GPU's allocator does; the update that succeeds is the one of the whole batch."""
     recipe, objective, model = prepared()
     training_batch = next(next(objective.epochs(1, 1)))
-    model.eval()  # no dropout
+    model.eval().double()  # no dropout; Adam enlarges what rounding leaves of a gradient that is 0
     reference = copy.deepcopy(model)
     add_gradients, tried = updates.add_gradients, []
 
@@ -104,7 +104,7 @@ def test_want_of_memory_on_a_gpu_computes_the_batch_in_more_parts(prepared, monk
         assert ours.state.parts == (4 if is_scarce else 1)
     assert tried == [1, 2, 4]
     for parameter, other in zip(model.parameters(), reference.parameters(), strict=True):
-        torch.testing.assert_close(parameter, other, rtol=1e-4, atol=1e-4)
+        torch.testing.assert_close(parameter, other, rtol=1e-6, atol=1e-6)
 
 
 def test_want_of_memory_that_parts_do_not_mend_is_told(prepared, monkeypatch):
