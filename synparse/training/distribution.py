@@ -25,9 +25,8 @@ from synparse.training.launcher import is_launched
 PATIENCE = timedelta(hours=2)
 """How long a process waits for the others; the first one also validates and saves in that time."""
 
-
 _NETWORKS = itertools.count()
-"""Of the run, which are the same in all of its processes."""
+"""The numbers of the networks that are trained, the same in all processes of a run."""
 
 
 class Workers(NamedTuple):
@@ -102,6 +101,6 @@ def joined_workers(device: torch.device) -> Iterator[Workers]:
     backend = "nccl" if device.type == "cuda" else "gloo"
     distributed.init_process_group(backend, store=own, rank=rank, world_size=size, timeout=PATIENCE)
     try:
-        yield Workers(distributed.get_rank(), distributed.get_world_size(), device)
+        yield Workers(rank, size, device)
     finally:
         distributed.destroy_process_group()
