@@ -60,14 +60,16 @@ def planned(
 
     ``later``: the groups after it, for which time is kept, if that leaves enough: what they need at least, and up to
     `LATER` of what is there if more is of use; for a student after networks that predict words, all that is of use. For
-    more students of the same trees, only these networks keep time.
+    more students of the same trees, only these networks keep time; and none is kept for networks that would give way.
     """
     left = SAFETY * seconds
     needed = least_seconds(stages, group, rates)
     if needed > left:
         return None
     is_for_student = trees_after(stages, group, later) is not None
-    for other in later:
+    for number, other in enumerate(later):
+        if gives_way(stages, other, later[number + 1 :], (left - needed) / SAFETY, rates):
+            continue
         least = least_seconds(stages, other, rates)
         if needed + least > left or (adds_students(stages, other) and not is_for_student):
             break

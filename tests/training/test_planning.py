@@ -150,6 +150,16 @@ def test_networks_give_way_to_a_student_that_has_use_for_their_time(seconds, is_
         assert not gives_way(stages, NETWORKS, [STUDENT], seconds, RATES)
 
 
+def test_no_time_is_kept_for_networks_that_will_give_way():
+    stages = (replace(STAGES[0], seeds=5), *STAGES[4:], *STAGES[1:4])
+    networks, student = (1, 2), (3, 4, 5)
+    rates = {**RATES, "1": 2e-4, "4": 1e-4}
+    # 380 s, 40 % of them for the student, which has use for 200: 228 s are three sets.
+    assert planned(stages, COUNTED, [networks, student], 400, rates)[0].seeds == 3
+    # 475 s, of which 415 are enough for networks and student: 190 for them, 114 for the student.
+    assert planned(stages, COUNTED, [networks, student], 500, rates)[0].seeds == 2
+
+
 MORE = (*STAGES[:4], replace(STAGES[2], seeds=2), replace(STAGES[3], seeds=2), *STAGES[4:])
 """With more students of the same trees before the networks. A pass of one is 20 s, and all of them take 360."""
 
