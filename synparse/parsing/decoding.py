@@ -41,7 +41,7 @@ from synparse.trees.averaging import averaged_spans
 from synparse.trees.dependency import columns_of, with_fixed_expressions
 from synparse.trees.distances import binary_spans
 from synparse.trees.given import FORBIDDEN, best_heads
-from synparse.trees.head_probabilities import entropy_of_heads, log_probability_of_heads
+from synparse.trees.head_probabilities import entropy_of_heads, log_probability_of_heads, word_head_probabilities
 from synparse.trees.span_chart import best_trees, several_best_trees
 from synparse.trees.span_probabilities import scored_span_probabilities
 
@@ -125,16 +125,21 @@ def _decoded_together(
         if plan.head_decoder is not None:
             scores = total.arcs / plan.voters
             decoder = HEAD_DECODERS[plan.head_decoder]
+            is_decoded = True
             if total.given is None:
                 heads = decoder.heads(scores, phrases)
             else:
                 scores = scores + total.given.arcs
-                heads = best_heads(decoder.heads(scores, phrases), scores, total.given)
+                decoded_heads = decoder.heads(scores, phrases)
+                heads = best_heads(decoded_heads, scores, total.given)
+                is_decoded = heads == decoded_heads
             if plan.with_probabilities or request.distributions:
-                arcs = known(decoder.probabilities)(scores, phrases)
+                # Where no trees of the phrases have the given heads, the probabilities are of each word by itself.
+                arcs = known(decoder.probabilities)(scores, phrases) if is_decoded else word_head_probabilities(scores)
                 head_probabilities = arcs[range(len(heads)), columns_of(heads)].tolist()
                 if plan.with_probabilities:
-                    log_probability = log_probability_of_heads(arcs, heads, phrases if decoder.of_phrases else None)
+                    of_phrases = phrases if decoder.of_phrases and is_decoded else None
+                    log_probability = log_probability_of_heads(arcs, heads, of_phrases)
                     entropy = entropy_of_heads(arcs)
             if ranked is not None:
                 ranked = [

@@ -85,6 +85,25 @@ def test_fitted_probabilities_do_not_doubt_what_is_given(tiny_taught, tmp_path):
     assert max(values.values()) < 0.99
 
 
+@pytest.mark.parametrize("model", ["tiny_taught", "tiny_grammar", "tiny_udgn", "tiny_student"])
+def test_given_heads_that_are_not_projective_are_not_doubted(request, model, tmp_path):
+    given = (2, 0, 4, 2, 1)  # the arcs of words 4 and 5 cross
+    path = tmp_path / "a.conllu"
+    rows = [f"{number}\tdog\t_\t_\t_\t_\t{head}\t_\t_\t_\n" for number, head in enumerate((*given, "_"), 1)]
+    path.write_text("".join(rows) + "\n")
+    parser = Parser.load(request.getfixturevalue(model), device="cpu")
+    for decoder in parser.head_decoders:
+        [parsed] = parser.parse(
+            [token_list(path)], Request(None, decoder), keep=("heads",), confidence="raw", distributions=True
+        )
+        assert parsed.heads[:5] == given
+        assert parsed.head_probabilities[:5] == pytest.approx((1.0,) * 5)
+        assert parsed.head_probabilities[5] > 0
+        assert [row[head] for row, head in zip(parsed.head_distributions, parsed.heads, strict=True)] == pytest.approx(
+            parsed.head_probabilities
+        )
+
+
 def test_trees_that_differ_only_inside_what_stays_flat_are_one_tree(tiny_taught):
     tree = nltk.Tree.fromstring("(S the old dog (X-FLAT sees a big cat))")
     [parse] = Parser.load(tiny_taught, device="cpu").parse([tree], Request(heads=None), keep=("brackets",), best=20)
