@@ -82,7 +82,7 @@ class Request:
     - ``least``: drop constituents, and mark arcs, with a lower probability; see `synparse.parsing.parse.Parse.certain`.
       Uses the probabilities of ``confidence``, or fitted ones if these are ``none``.
 
-    Raises SettingError for an unknown value of ``confidence`` or ``keep``, and for ``best`` or ``least`` out of range.
+    Raises SettingError for an unknown value, and for ``best`` or ``least`` out of range.
     """
 
     brackets: TreeDecoder | Default | None = DEFAULT
@@ -101,6 +101,12 @@ class Request:
         _as_tuples(self, "keep", "learned")
         if unknown := [part for part in self.keep if part not in get_args(Kept)]:
             raise SettingError(f"--keep takes heads and brackets, not {unknown[0]!r}")
+        for kind in self.learned:
+            if kind not in LABEL_KINDS:
+                raise SettingError(f"learned takes {', '.join(LABEL_KINDS)}; not {kind!r}")
+        for name in ("labels", "tags", "distributions", "flat"):
+            if not isinstance(getattr(self, name), bool):
+                raise SettingError(f"{name} must be True or False, not {getattr(self, name)!r}")
         check_choice("confidence", self.confidence, get_args(Confidence))
         object.__setattr__(self, "best", number_given("--n-best", self.best, 0, MOST_TREES))
         if self.least is not None:

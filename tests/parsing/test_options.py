@@ -1,4 +1,5 @@
 import math
+import re
 from typing import get_args
 
 import numpy as np
@@ -47,6 +48,20 @@ def test_every_decoder_that_can_be_named_is_there():
     assert set(get_args(HeadDecoder)) == set(HEAD_DECODERS)
     assert set(get_args(TreeDecoder)) == set(TREE_DECODERS)
     assert EVIDENCE in PUNCTUATION
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("labels", "none", "labels must be True or False, not 'none'"),
+        ("tags", "classes", "tags must be True or False, not 'classes'"),
+        ("flat", None, "flat must be True or False, not None"),
+        ("learned", "tag", "learned takes tags, relations, constituents; not 'tag'"),
+    ],
+)
+def test_a_choice_of_the_command_line_is_not_taken_for_yes(name, value, message):
+    with pytest.raises(SettingError, match=f"^{re.escape(message)}$"):
+        Request(**{name: value})
 
 
 def test_an_unknown_confidence_is_refused():
