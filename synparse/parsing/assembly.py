@@ -42,6 +42,8 @@ def assembled(
         heads = _heads(sentence, whole.heads)
         values = map(_at_most_one, _or_none(whole.head_probabilities, whole.heads))
         head_probabilities = tuple(next(values) if is_read else None for is_read in read)
+        if draft is not None:
+            head_probabilities = _with_given(sentence, whole.heads, heads, head_probabilities)
     if request.best:
         best = _ranked_trees(sentence, whole, heads is not None)
     is_known = with_probabilities and bool(tokens)
@@ -128,6 +130,23 @@ def _heads(sentence: ReadSentence, heads_of_words: tuple[int, ...]) -> tuple[int
     return heads if sentence.draft is None else with_given_heads(heads, sentence.draft.given)
 
 
+def _with_given(
+    sentence: ReadSentence,
+    heads_of_words: tuple[int, ...],
+    heads: tuple[int, ...],
+    probabilities: tuple[float | None, ...],
+) -> tuple[float | None, ...]:
+    """The probabilities of arcs to ``heads``: 1 where they are given, and None where they are not those that were
+    decoded, because something given in another chunk, or of a token that is not read, has changed them."""
+    assert sentence.draft is not None
+    decoded = with_punctuation_heads(heads_of_words, sentence.read)
+    known = sentence.draft.given.heads or (None,) * len(heads)
+    return tuple(
+        (value if head == before else None) if given is None else 1.0 if is_read else None
+        for value, head, before, given, is_read in zip(probabilities, heads, decoded, known, sentence.read, strict=True)
+    )
+
+
 def _distributions(sentence: ReadSentence, parts: Sequence[Decoded]) -> tuple[tuple[float, ...] | None, ...]:
     """For each token that is read the probabilities that it is the root, and of each token as its head."""
     read = np.array(sentence.read, bool)
@@ -140,6 +159,10 @@ def _distributions(sentence: ReadSentence, parts: Sequence[Decoded]) -> tuple[tu
         all_rows[places[:, None], places + 1] = arcs
         all_rows[places, places + 1] = 0.0
         all_rows[places, 0] = arcs.diagonal()
+    if sentence.draft is not None:
+        for word, head in sentence.draft.given.arcs:
+            if head < 0 or read[head]:
+                all_rows[word] = np.arange(len(read) + 1) == head + 1
     rows = map(tuple, np.minimum(all_rows, 1.0).tolist())
     return tuple(row if is_read else None for row, is_read in zip(rows, sentence.read, strict=True))
 

@@ -104,6 +104,23 @@ def test_given_heads_that_are_not_projective_are_not_doubted(request, model, tmp
         )
 
 
+def test_given_heads_in_another_chunk_or_of_punctuation_are_not_doubted(tiny_taught, tmp_path):
+    heads = ["_"] * 250
+    heads[2], heads[220], heads[239], heads[245] = 240, 101, 0, 248  # chunks have 200 words; word 248 is a full stop
+    rows = [
+        "\t".join([str(number), "." if number == 248 else "dog", *"____", str(head), *"___"])
+        for number, head in enumerate(heads, 1)
+    ]
+    path = tmp_path / "a.conllu"
+    path.write_text("\n".join(rows) + "\n\n")
+    parser = Parser.load(tiny_taught, device="cpu")
+    [parsed] = parser.parse([token_list(path)], keep=("heads",), confidence="fitted", distributions=True)
+    for word in (3, 221, 240, 246):
+        assert (parsed.heads[word - 1], parsed.head_probabilities[word - 1]) == (heads[word - 1], 1.0)
+    assert parsed.head_distributions[220][101] == parsed.head_distributions[239][0] == 1.0
+    assert parsed.head_probabilities[247] is None  # not read
+
+
 def test_trees_that_differ_only_inside_what_stays_flat_are_one_tree(tiny_taught):
     tree = nltk.Tree.fromstring("(S the old dog (X-FLAT sees a big cat))")
     [parse] = Parser.load(tiny_taught, device="cpu").parse([tree], Request(heads=None), keep=("brackets",), best=20)
