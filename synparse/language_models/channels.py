@@ -105,7 +105,7 @@ def gold_sentences(lines: Iterable[str], source: str) -> list[ConlluSentence]:
     tree; there may be several roots."""
     sentences = [sentence for sentence in read_conllu(lines, source) if sentence.rows]
     for sentence in sentences:
-        if fault := fault_of_heads(sentence.heads, single_root=False):
+        if fault := fault_of_heads(sentence.gold_heads, single_root=False):
             raise DataError(f"not a gold tree: {fault}", source, sentence.line_of_words)
     return sentences
 

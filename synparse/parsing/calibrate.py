@@ -168,7 +168,7 @@ def judged_arcs(gold: Sentence, parse: Parse) -> list[tuple[float, bool]]:
     sentence = gold.conllu
     assert sentence is not None
     assert parse.heads is not None
-    if fault := fault_of_heads(sentence.heads):
+    if fault := fault_of_heads(sentence.gold_heads):
         raise DataError(f"not a gold tree: {fault}", sentence.source, sentence.line_of_words)
     kept = kept_words(sentence.words, sentence.upos, sentence.xpos, relations=sentence.relations)
     heads, predicted = heads_of_kept(sentence.heads, kept), heads_of_kept(parse.heads, kept)

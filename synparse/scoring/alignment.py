@@ -44,7 +44,7 @@ def aligned_sentences(
         for run, sentence in zip(runs, predicted, strict=True):
             if sentence.words != reference.words:
                 raise other_words(number, sentence.words, reference.words, run.name, sentence.line_of_words, gold.name)
-        gold_heads = reference.heads
+        gold_heads = reference.gold_heads
         if fault := fault_of_heads(gold_heads):
             raise DataError(f"sentence {number} is not a gold tree: {fault}", gold.name, reference.line_of_words)
         tags = first_with_tags(reference.upos, reference.xpos)

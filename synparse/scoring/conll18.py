@@ -290,7 +290,7 @@ def _segments(
 
     Without the same token, a word that crosses no border here could be aligned with one of the next part.
     """
-    files = [_sentences(predicted, predicted_name), _sentences(gold, gold_name)]
+    files = [_sentences(predicted, predicted_name), _sentences(gold, gold_name, is_gold=True)]
     waiting: tuple[list[_Read], list[_Read]] = [], []
     texts = ["", ""]
     while True:
@@ -320,11 +320,11 @@ def _segments(
         yield _segment_of(waiting[0]), _segment_of(waiting[1])
 
 
-def _sentences(lines: Iterable[str], name: str) -> Iterator[_Read]:
+def _sentences(lines: Iterable[str], name: str, is_gold: bool = False) -> Iterator[_Read]:
     """The sentences that have words. Raises DataError(file:line) where heads are no tree with one root."""
     for sentence in read_conllu(lines, name):
         if sentence.rows:
-            fault = fault_of_heads(sentence.heads)
+            fault = fault_of_heads(sentence.gold_heads if is_gold else sentence.heads)
             if fault:
                 raise DataError(f"no tree: {fault}", name, sentence.line_of_words)
             yield _Read(sentence, list(_tokens(sentence)))

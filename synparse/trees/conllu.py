@@ -111,9 +111,17 @@ class ConlluSentence:
     @property
     def heads(self) -> tuple[int, ...]:
         """The heads as numbers. Raises DataError(file:line) as `known_heads`, and if a word has none."""
+        return self._all_heads("synparse parse --keep heads fills such gaps")
+
+    @property
+    def gold_heads(self) -> tuple[int, ...]:
+        """The same of a gold tree, whose gaps no parser may fill."""
+        return self._all_heads("complete the gold tree by hand, or leave it out")
+
+    def _all_heads(self, advice: str) -> tuple[int, ...]:
         heads = self.known_heads
         if None in heads:
-            raise self._fault(heads.index(None), "no head; synparse parse --keep heads fills such gaps")
+            raise self._fault(heads.index(None), f"no head; {advice}")
         return tuple(head or 0 for head in heads)
 
     @property

@@ -39,6 +39,11 @@ def test_files_that_do_not_line_up_are_told(predicted, message):
         ),
         ("\t1\tdep", "\t2\tdep", "gold:5: sentence 2 is not a gold tree: word 2 is in a cycle"),
         ("\t3\tdep", "\t4\tdep", "gold:2: word 2 (dog) has head '4', which is no word of the sentence"),
+        (
+            "\t3\tdep",
+            "\t_\tdep",
+            "gold:2: word 2 (dog) has no head; complete the gold tree by hand, or leave it out",  # not by a parser
+        ),
     ],
 )
 def test_gold_heads_must_be_a_tree(before, after, message):

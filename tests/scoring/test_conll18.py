@@ -173,6 +173,7 @@ TWO = "1 ab _ X _ _ 0 root\n2 c _ X _ _ 1 dep\n\n1 de _ X _ _ 0 root\n2 f _ X _ 
         ("", "", "gold: holds no sentences"),
         (TWO.replace("1 dep", "0 root"), TWO, "pred:1: no tree: 2 words have head 0"),
         (TWO, TWO.replace("_ 0 root", "_ 2 dep"), "gold:1: no tree: no word has head 0"),
+        (TWO, TWO.replace("_ 0 root", "_ _ dep"), "gold:1: word 1 (ab) has no head; complete the gold tree by hand"),
         (TWO.replace("2 f", "2 \u3000"), TWO, "pred:5: token 2 has no form but spaces"),
     ],
 )
