@@ -237,7 +237,7 @@ def resume(
         _refuse_without_torch(state.recipe.stages[state.stages :])
         _check_executor(state.recipe, jobs, cluster)
         _refuse_pipes("TEXT with --resume", corpus)
-        state.settings = state.settings.changed(corpus, minutes)
+        state.settings = state.settings.changed(corpus or _moved_copies(directory, state.settings.corpus), minutes)
         _check_processes(state.recipe, state.settings)
         if gone := next((path for path in state.settings.corpus if not Path(path).exists()), None):
             again = f"synparse train FILE --resume {shlex.quote(str(directory))}"
@@ -247,6 +247,12 @@ def resume(
         every = read_save_every(save_every)
         work = Work(directory, state, device, every, report, allows_change=allow_changed_corpus, is_resumed=True)
         return _run(work, None, jobs, cluster)
+
+
+def _moved_copies(directory: Path, corpus: Sequence[str]) -> list[str]:
+    """The files of a run, of which the copy of standard input is in its directory, also where that has moved."""
+    copies = {name: str(directory / name) for name in CORPORA if (directory / name).is_file()}
+    return [copies.get(Path(path).name, path) for path in corpus]
 
 
 def _run(work: Work, begin: Callable[[], None] | None, jobs: int | None, cluster: str | None) -> TrainingResult:
