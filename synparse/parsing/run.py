@@ -75,7 +75,7 @@ def parse(
     ``models``: by default the shipped one of the language, English if none is named; ``brackets``, ``heads``: the
     decoders, by default the models' own, as are ``tokenizer`` and ``language``;
     ``labels``, ``tags``: whether to write those that the model has learned from given trees, or nonterminals and word
-    classes; nonterminals come with the classes of words;
+    classes; nonterminals come with the classes of words, unless tags are to be left as they are;
     ``confidence``: probabilities of arcs and spans; ``n_best``: how many of the best trees;
     ``keep``: what of the input's own trees stays; ``min_confidence``: see `synparse.parsing.parse.Parse.certain`, by
     the probabilities of ``confidence``, or, where they are not written, by fitted ones; ``distributions``: the
@@ -98,7 +98,7 @@ def parse(
     parser = Parser.load(models, options)
     decoders = chosen_decoders(parser, format, brackets, heads)
     with_labels = labels == "induced"
-    with_tags = with_labels or tags == "classes"
+    with_tags = tags == "classes" or (with_labels and tags != "none")
     kinds = ((TAGS, tags), (RELATIONS, options.relations), (CONSTITUENTS, labels))
     learned = tuple(kind for kind, choice in kinds if choice == "learned")
     kept = tuple(keep)

@@ -107,6 +107,8 @@ def test_brackets_have_labels_and_classes_in_place_of_gold_tags(tiny_grammar, pa
     assert labelled.tags == tagged.tags == tags
     assert {label for label, *_ in tagged.constituents} == {"X"}
     assert all(label.startswith("NT") for label, *_ in labelled.constituents)
+    with_own_tags = tree_of(labels="induced", tags="none")
+    assert (with_own_tags.tags, with_own_tags.constituents) == (tree_of().tags, labelled.constituents)
 
 
 def test_blank_lines_stay_blank(tiny_grammar, tmp_path):
