@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple, TypeVar
+from unicodedata import normalize
 
 from synparse.trees.errors import DataError
 
@@ -45,5 +46,7 @@ def other_words(
     difference = next((pair for pair in zip_longest(ours, theirs) if pair[0] != pair[1]), (None, None))
     word, gold_word = (repr(word) if word is not None else "the end of the sentence" for word in difference)
     advice = f"to have the same words, parse {gold_name} itself"
+    if normalize("NFC", word) == normalize("NFC", gold_word):
+        advice = f"they look the same, but are encoded in different ways (NFC, NFD); {advice}"
     message = f"sentence {sentence} has {word} where {gold_name} has {gold_word}; {advice}"
     return DataError(message, predicted_name, line)

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 import regex
 
-from synparse.search.tokens import Tokens, TooManyMatches, compiled, unquoted
+from synparse.search.tokens import Tokens, TooManyMatches, compiled, composed, unquoted
 from synparse.trees.conllu import UNKNOWN
 from synparse.trees.limits import MOST_MATCHES, MOST_STEPS
 
@@ -54,11 +54,12 @@ class Words:
     def value(self, word: int, name: str) -> str | None:
         """A column by name, or a feature of FEATS or MISC; None where the word has none."""
         if column := COLUMNS.get(name):
-            value = self.rows[word][column]
+            value = composed(self.rows[word][column])
             return None if value == UNKNOWN and name != "form" else value
         if word not in self._features:
             parts = f"{self.rows[word][_MISC]}|{self.rows[word][_FEATURES]}".split("|")
-            self._features[word] = {key: value for key, equals, value in (p.partition("=") for p in parts) if equals}
+            pairs = (composed(part).partition("=") for part in parts)
+            self._features[word] = {key: value for key, equals, value in pairs if equals}
         return self._features[word].get(name)
 
     def have(self, name: str) -> bool:

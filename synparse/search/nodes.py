@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice, takewhile
 from typing import TypeAlias
 
+from synparse.search.tokens import composed
 from synparse.trees.constituency import NO_TAG, ConstituencyTree
 
 
@@ -23,7 +24,7 @@ class Nodes:
     def __init__(self, tree: ConstituencyTree) -> None:
         nodes = _in_pre_order(tree)
         self.tree = tree
-        self.labels = [label for _, _, label, _ in nodes]
+        self.labels = [composed(label) for _, _, label, _ in nodes]
         self.starts = [start for start, _, _, _ in nodes]
         self.ends = [end for _, _, _, end in nodes]
         self.constituents = [rank if rank < len(tree.constituents) else -1 for _, rank, _, _ in nodes]

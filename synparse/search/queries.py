@@ -11,6 +11,7 @@ from synparse.search import constituents, dependencies
 from synparse.search.constituents import ConstituentMatch
 from synparse.search.dependencies import Words
 from synparse.search.nodes import Nodes
+from synparse.search.tokens import composed
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import MATCH, ConlluSentence, read_conllu, with_misc
 from synparse.trees.constituency import ConstituencyTree, Constituent, format_brackets
@@ -42,7 +43,7 @@ def constituent_query(pattern: str, by: Sequence[str] = (), whole: bool = False)
     node. Raises SettingError for a pattern that cannot be read, one of words and arcs, and a key that there is not."""
     if _OF_WORDS.search(_QUOTED.sub("x", pattern)):
         raise SettingError("arcs (V -> N) and conditions of words (V [upos=VERB]) are for CoNLL-U, these are brackets")
-    query = constituents.read_pattern(pattern)
+    query = constituents.read_pattern(composed(pattern))
     keys = [_key_of(key, query.names, ("label", "words")) for key in by]
 
     def read(lines: Iterable[str], source: str) -> Iterator[tuple[int, Nodes]]:
@@ -63,7 +64,8 @@ def constituent_query(pattern: str, by: Sequence[str] = (), whole: bool = False)
 def _value(nodes: Nodes, node: int | None, what: str) -> str:
     if node is None:  # of an alternative that does not hold
         return "_"
-    return nodes.labels[node] if what == "label" else " ".join(nodes.tree.words[nodes.starts[node] : nodes.ends[node]])
+    words = nodes.tree.words[nodes.starts[node] : nodes.ends[node]]
+    return nodes.labels[node] if what == "label" else composed(" ".join(words))
 
 
 def subtree(nodes: Nodes, node: int) -> ConstituencyTree:
@@ -85,7 +87,7 @@ def dependency_query(pattern: str, by: Sequence[str] = ()) -> Query:
     """A query of CoNLL-U, which writes the sentences with a comment for each match (``# match = 1:V=3,N=5``) and the
     names of the matched words in column 10 (``Match=V``). ``by``: V.lemma, V.Number and so on. Raises SettingError for
     a pattern that cannot be read, and a key of a word that there is not."""
-    query = dependencies.read_pattern(pattern)
+    query = dependencies.read_pattern(composed(pattern))
     keys = [_key_of(key, query.names, ()) for key in by]
     missing = {*query.features, *(what for _, what in keys)}
 

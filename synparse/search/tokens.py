@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection
+from functools import partial
 
 import regex
 
 from synparse.trees.errors import SettingError
 from synparse.trees.limits import LONGEST_PATTERN
+
+composed = partial(unicodedata.normalize, "NFC")
+"""The form in which patterns and what they search are compared, so that it does not matter how a file encodes
+accents."""
 
 
 class TooManyMatches(Exception):  # noqa: N818 - the search says of which sentence, as a DataError

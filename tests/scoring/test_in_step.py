@@ -16,3 +16,8 @@ from synparse.scoring.in_step import other_words
 def test_the_first_other_word_is_named(ours, message):
     error = str(other_words(4, ours.split(), ["a", "b", "c"], "pred", 17, "gold"))
     assert error == f"pred:17: {message}; to have the same words, parse gold itself"
+
+
+def test_words_that_only_look_the_same_are_told():
+    error = str(other_words(1, ["cafe\u0301"], ["caf\u00e9"], "pred", 1, "gold"))
+    assert "they look the same, but are encoded in different ways (NFC, NFD)" in error

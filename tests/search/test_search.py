@@ -1,6 +1,7 @@
 """Search over files: which pattern they get, what is counted, and what cannot be searched."""
 
 import gzip
+from unicodedata import normalize
 
 import pytest
 
@@ -29,6 +30,19 @@ def numbers(searched):
 def test_the_format_chooses_the_kind_of_pattern(folder):
     assert numbers(search([str(folder / "a.mrg")], "NP < NN")) == [1, 2]
     assert numbers(search([str(folder / "inner" / "c.conllu")], "V -> N")) == [1]
+
+
+@pytest.mark.parametrize(("form", "other"), [("NFC", "NFD"), ("NFD", "NFC")])
+def test_it_does_not_matter_how_accents_are_encoded(tmp_path, form, other):
+    tree, rows = tmp_path / "a.mrg", tmp_path / "a.conllu"
+    tree.write_text(normalize(form, "(NP (D le) (N café))\n"), encoding="utf-8")
+    rows.write_text(normalize(form, "1\tcafé\tcafé\tN\t_\tGenre=Épicène\t0\troot\t_\t_\n\n"), encoding="utf-8")
+    for pattern in ("NP << café", "NP << /^caf.$/"):
+        [found] = search(tree, normalize(other, pattern), by="words")
+        assert counts_of([found], pattern, "words")["by"] == [{"words": "le café", "matches": 1}]
+        assert found.text == tree.read_text(encoding="utf-8")  # as it was
+    for pattern in ('V [form="café"]', 'V [lemma=re"caf."]', "V [Genre=Épicène]"):
+        assert numbers(search(rows, normalize(other, pattern))) == [1]
 
 
 def test_one_path_and_one_key_may_stand_alone(folder):
