@@ -22,6 +22,10 @@ _KINDS = (
     (rb"\xff\xfe\0\0|\0\0\xfe\xff", "UTF-32; convert it: iconv -f UTF-32 -t UTF-8"),
     (rb"\xff\xfe|\xfe\xff", "UTF-16; convert it: iconv -f UTF-16 -t UTF-8"),
     (rb"\x28\xb5\x2f\xfd", "packed by Zstandard; unpack it: zstd -dc"),
+    (
+        rb"(\xef\xbb\xbf)?# *global\.columns *=(?! *ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC *[\r\n]).*\n",
+        "CoNLL-U Plus; write the ten columns of CoNLL-U, without the line # global.columns",
+    ),
 )
 """What such files begin with, and what to tell of each."""
 
