@@ -162,7 +162,7 @@ def _names_of(value: dict[str, Any], key: str, count: int) -> tuple[str, ...] | 
     if names is None:
         return None
     if not _is_list_of(str, names) or len(names) != count or any(map(_NO_NAME.search, names)):
-        raise ValueError(f"{key} must be a list of {count} names")
+        raise ValueError(f"{key} must be a list of {count} names without blanks (_ where there is none)")
     return tuple(names)
 
 

@@ -134,7 +134,7 @@ def test_heads_of_some_tokens_may_be_unknown():
         ({"labels": ["a b"]}, "labels must be a list of 1 names"),
         ({"tags": ["a", "b"]}, "tags must be a list of 3 names"),
         ({"tags": ["a", "b", None]}, "tags must be a list of 3 names"),
-        ({"tags": ["a", "b", "a b"]}, "tags must be a list of 3 names"),
+        ({"tags": ["a", "b", "a b"]}, r"tags must be a list of 3 names without blanks \(_ where there is none\)"),
         ({"relations": ["a", "b"]}, "relations must be a list of 3 names"),
         ({"heads": [3, 3]}, "one for each token"),
         ({"heads": [3, 3, "0"]}, "heads must be"),
