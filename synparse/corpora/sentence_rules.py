@@ -13,7 +13,8 @@ from synparse.corpora.languages import language_of
 Sentences = Callable[[str], list[str]]
 """From a paragraph to its sentences."""
 
-_CLOSING = r"[\p{Pe}\p{Pf}\"'”’]"
+# With the invisible marks of direction that word processors write after punctuation in Hebrew and Arabic.
+_CLOSING = r"[\p{Pe}\p{Pf}\"'”’\p{Bidi_Control}]"
 
 _WITHOUT_BLANK = "[。｡！？။꧉᭟]"
 
@@ -42,7 +43,7 @@ _END_WITHOUT_CAPITALS = regex.compile(
 _CAPITAL = regex.compile(r"\p{Lu}")
 
 # What stands before a full stop that does not end a sentence: an initial, or the number of an ordinal.
-_SHORTENED = regex.compile(r"(?:^|[^\p{L}\p{M}\p{N}])(?:\p{Lu}|\p{N}{1,2}|[IVX]+)\.\s*$")
+_SHORTENED = regex.compile(r"(?:^|[^\p{L}\p{M}\p{N}])(?:\p{Lu}|\p{N}{1,2}|[IVX]+)\.\p{Bidi_Control}*\s*$")
 
 # Ends that Punkt does not see: dots of an omission before a capital, and marks without a blank after them, but those of
 # addresses and names of files.

@@ -26,6 +26,8 @@ from synparse.corpora.sentence_rules import MOST_CHARACTERS, abbreviations_of, p
         ("kk", ["Ол келді. бірақ кетті.", "Иә!"]),
         ("und", ["wa tu˥˩.", "ka ma²¹?!", "(ʔa) ɓa.", "ŋa"]),  # without capitals, small letters begin sentences
         ("lt", ["2006 m. vasario 3. diena ... jis"]),
+        ("he", ["מה?!\u200f", "הוא הלך.\u200f", "ב 12.\u200f במאי.", "\u2067היא באה.\u2069", "\u2067כן.\u2069"]),
+        ("ar", ["ذهب الولد.\u200f", "جاء؟\u061c", "نعم."]),
     ],
 )
 def test_paragraphs_become_sentences(code, sentences):
