@@ -256,14 +256,17 @@ def _with_surface(
     """Tokens and their words, with the places of blanks in the sentence and after it; without them if a token is not
     found there."""
     words = tuple(itertools.chain.from_iterable(parts for _, parts in tokens))
-    surface, end = [], 0
-    for token, parts in tokens:
-        start = sentence.find(token, end)
+    ends, gaps = [0], []  # gaps: what is before each token, blanks and invisible characters, and after the last one
+    for token, _ in tokens:
+        start = sentence.find(token, ends[-1])
         if start < 0:
             return TokenizedSentence(words)
-        end = start + len(token)
-        has_blank = sentence[end].isspace() if end < len(sentence) else blank_follows
-        surface.append(SurfaceToken(token, len(parts), has_blank))
+        gaps.append(sentence[ends[-1] : start])
+        ends.append(start + len(token))
+    blanks = [any(map(str.isspace, gap)) for gap in [*gaps[1:], sentence[ends[-1] :]]]
+    if blanks:
+        blanks[-1] = blanks[-1] or blank_follows
+    surface = (SurfaceToken(token, len(parts), blank) for (token, parts), blank in zip(tokens, blanks, strict=True))
     return TokenizedSentence(words, tuple(surface))
 
 

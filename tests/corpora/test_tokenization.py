@@ -52,6 +52,14 @@ def test_rules_split_sentences_by_the_language_and_keep_how_tokens_are_written()
     assert second == (("Sie", "nicht", "."), (("Sie", 1, True), ("nicht", 1, False), (".", 1, True)))
 
 
+@pytest.mark.parametrize("mark", ["\u200f", "\u200e", "\u00ad", "\ufeff", "\u200c"])
+def test_a_blank_beside_an_invisible_mark_is_a_blank(mark):
+    first, second = load_tokenizer("rules:he", raw=True)(f"אבא,{mark} אמא {mark}(דוד).\u200f הן.{mark}\n")
+    written = [f"{token.form}{' ' * token.space_after}" for token in first.surface]
+    assert "".join(written) == "אבא, אמא (דוד). "
+    assert second.surface == (("הן", 1, False), (".", 1, True))
+
+
 def test_without_raw_a_line_is_a_sentence():
     [sentence] = load_tokenizer("rules:fr")("Il va au lit. Bien.\n")
     assert sentence.words == ("Il", "va", "à", "le", "lit", ".", "Bien", ".")
