@@ -52,6 +52,7 @@ from synparse.store.overwriting import refuse_to_lose, refuse_to_overwrite, remo
 from synparse.training.comparison import SENTENCES, compared
 from synparse.training.events import Learning, Note, Report, StageBegins, TrainingResult
 from synparse.training.given_models import copy_teacher, start_of, teachers_of
+from synparse.training.given_trees import given_trees
 from synparse.training.labels import learned_labels
 from synparse.training.launcher import is_first, is_launched, is_restart
 from synparse.training.planning import Group, adds_students, gives_way, groups_of, least_seconds, planned, trees_after
@@ -167,6 +168,8 @@ def train(
     _check(chosen, settings, [teacher.description for teacher in loaded])
     _check_processes(chosen, settings)
     _check_executor(chosen, jobs, cluster)
+    if isinstance(chosen.active_stages[0], NetworkStage):  # it takes long and does not read them, but may be in vain
+        given_trees(settings.trees, chosen.text)
     state = RunState(chosen, settings)
     if member is not None and vocabulary is not None:
         raise SettingError("--init takes the vocabulary of its model: leave out --vocabulary")

@@ -211,3 +211,12 @@ def test_trees_need_a_stage_that_learns_from_them(corpus, file, tiny_udgn_recipe
         train([corpus], str(tiny_udgn_recipe), tmp_path / "model", trees=[file(WHOLE)])
     with pytest.raises(SettingError, match="--trees takes a file"):
         train([corpus], "grammar", tmp_path / "model", trees=["-"])
+
+
+@pytest.mark.parametrize("text", ["the dog barks\n", WHOLE + WHOLE.replace("\t2\tdet", "\t9\tdet")])
+def test_faults_of_trees_are_told_before_networks_are_trained(corpus, file, tiny_udgn_recipe, tmp_path, text):
+    stages = [*load_recipe(str(tiny_udgn_recipe)).stages, *load_recipe("grammar", GRAMMARS).stages]
+    recipe = recipe_from({"name": "both", "stages": [stage.as_mapping() for stage in stages]})
+    with pytest.raises(DataError, match=r"given.conllu"):
+        train([corpus], recipe, tmp_path / "model", trees=[file(text)])
+    assert not (tmp_path / "model").exists()
