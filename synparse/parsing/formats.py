@@ -15,9 +15,9 @@ from typing import Any
 
 from synparse.corpora.sentences import Sentence
 from synparse.parsing.drafts import filled, with_tags_of
-from synparse.parsing.parse import ASSUMPTIONS, Parse, RankedTree, conllu_of, measures_of, with_parse
+from synparse.parsing.parse import ASSUMPTIONS, CHECKED, Parse, RankedTree, conllu_of, measures_of, with_parse
 from synparse.parsing.windows import Numbering
-from synparse.trees.conllu import offsets_of
+from synparse.trees.conllu import UNKNOWN, offsets_of
 from synparse.trees.constituency import format_brackets
 from synparse.trees.printable import one_line
 
@@ -129,8 +129,21 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iter
             "n_best": None if parse.best is None else list(map(_ranked_as_json, parse.best)),
         }
         value |= {name: part for name, part in wanted.items() if part is not None} | measures_of(parse)
-        value |= sentence.others
+        value |= {key: other for key, other in sentence.others.items() if key != CHECKED or _is_kept(sentence, parse)}
         yield json.dumps(value, ensure_ascii=False) + "\n"
+
+
+def _is_kept(sentence: Sentence, parse: Parse) -> bool:
+    """Whether a parse has all heads, relations and constituents that came with a sentence of JSON."""
+    old, new = (tree.constituents if tree is not None else () for tree in (sentence.tree, parse.tree))
+    nothing = (None,) * len(parse.tokens)
+    pairs = [
+        *zip(sentence.heads or nothing, parse.heads or nothing, strict=True),
+        *zip(sentence.relations or nothing, parse.relations or nothing, strict=True),
+    ]
+    return {(start, end) for _, start, end in old} <= {(start, end) for _, start, end in new} and all(
+        given in (None, "", UNKNOWN, found) for given, found in pairs
+    )
 
 
 def _ranked_as_json(ranked: RankedTree) -> dict[str, Any]:

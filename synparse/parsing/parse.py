@@ -14,6 +14,8 @@ from synparse.corpora.sentences import Sentence
 from synparse.trees.conllu import (
     ARGMAX_HEAD,
     CONFIDENCE,
+    HEAD,
+    RELATION,
     UNKNOWN,
     ConlluSentence,
     SurfaceToken,
@@ -59,6 +61,9 @@ ASSUMPTIONS = "synparse"
 
 OF_A_PARSE = (*MEASURES, LEAST_CERTAIN, ASSUMPTIONS)
 """The comments of CoNLL-U that an earlier parse or selection has written."""
+
+CHECKED = "checked"
+"""What marks a sentence, in CoNLL-U and JSON, whose tree somebody has checked (``synparse show --edit``)."""
 
 
 class RankedTree(NamedTuple):
@@ -302,13 +307,20 @@ def conllu_of(parse: Parse, comments: Sequence[str] = ()) -> str:
 
 def with_parse(sentence: ConlluSentence, parse: Parse) -> ConlluSentence:
     """A sentence of CoNLL-U with the heads of a parse, and what else the parse has; all its other columns and comments
-    stay, but for what an earlier parse said of its own heads."""
+    stay, but for what was said of heads that it had before."""
     assert parse.heads is not None
+    before = [(row[HEAD], row[RELATION]) for row in sentence.rows]
     sentence = with_heads(sentence, parse.heads, parse.relations or induced_relations(parse.heads))
+    after = [(row[HEAD], row[RELATION]) for row in sentence.rows]
+    is_kept = all(
+        head in (UNKNOWN, new_head) and (UNKNOWN in (head, relation) or relation == new_relation)
+        for (head, relation), (new_head, new_relation) in zip(before, after, strict=True)
+    )
     sentence = sentence if parse.tags is None else with_tags(sentence, parse.tags)
     sentence = sentence if parse.upos is None else with_upos(sentence, parse.upos)
     sentence = with_misc(sentence, attributes_of(parse), ATTRIBUTES)
-    return with_comments(sentence, {name: str(value) for name, value in measures_of(parse).items()}, OF_A_PARSE)
+    outdated = OF_A_PARSE if is_kept else (*OF_A_PARSE, CHECKED)
+    return with_comments(sentence, {name: str(value) for name, value in measures_of(parse).items()}, outdated)
 
 
 def measures_of(parse: Parse) -> dict[str, float]:

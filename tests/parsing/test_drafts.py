@@ -165,6 +165,20 @@ def test_json_keeps_what_came_with_a_line_in_all_formats(tmp_path):
     assert "(DET The)" in brackets
 
 
+def test_only_a_tree_that_stays_as_it_was_checked_is_marked_so(tmp_path):
+    path = tmp_path / "a.conllu"
+    path.write_text("# checked = yes\n1\tThe\t_\t_\t_\t_\t2\tdet\t_\t_\n2\tdog\t_\t_\t_\t_\t_\t_\t_\t_\n\n")
+    texts = {keep: "".join(parse([str(path)], ["chain"], keep=keep)) for keep in ((), ("heads",))}
+    assert "# checked = yes\n" in texts["heads",]
+    assert "checked" not in texts[()]
+    value = {"tokens": ["a", "b", "c"], "heads": [2, 0, None], "constituents": [[0, 3], [1, 3]], "checked": True}
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps(value))
+    for keep in ((), ("heads",), ("brackets",), ("heads", "brackets")):
+        [line] = parse([str(path)], ["left-branching"], "json", keep=keep)
+        assert ("checked" in json.loads(line)) == (len(keep) == 2)
+
+
 def test_constituents_are_kept_with_labels_and_tags(tmp_path):
     text = "(S (NP (DT the) (NN dog)) (VP (VBZ barks) (RB loudly)))"
     path = tmp_path / "a.mrg"
