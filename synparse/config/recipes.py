@@ -12,8 +12,8 @@ VOCABULARY = 10_000
 
 
 def recipes() -> list[dict[str, Any]]:
-    """Each shipped recipe: its name, stages, parameters (of its networks, with a vocabulary of `VOCABULARY` words, or
-    of grammars without a network), time and purpose.
+    """Each shipped recipe: its name, stages, parameters (of all networks that it trains, with a vocabulary of
+    `VOCABULARY` words, or of grammars without a network), time and purpose.
 
     PyTorch counts the parameters of networks, without making them; they are None where it is not installed.
     """
@@ -32,10 +32,10 @@ def recipes() -> list[dict[str, Any]]:
 
 def _parameters(recipe: Recipe) -> int | None:
     if not recipe.networks:
-        return sum(stage.settings.parameters for stage in recipe.grammars)
+        return sum(stage.seeds * stage.settings.parameters for stage in recipe.grammars)
     if not has_torch():
         return None
     from synparse.inducers.loading import build_on_meta
 
-    networks = [build_on_meta(stage.model, VOCABULARY, stage.architecture) for stage in recipe.networks]
-    return sum(parameter.numel() for network in networks for parameter in network.parameters())
+    networks = [(stage.seeds, build_on_meta(stage.model, VOCABULARY, stage.architecture)) for stage in recipe.networks]
+    return sum(seeds * parameter.numel() for seeds, network in networks for parameter in network.parameters())
