@@ -92,7 +92,7 @@ ParsingModels: TypeAlias = Annotated[
         autocompletion=completion.models,
         help="A shipped model (synparse info lists them), a model directory, or a baseline: right-branching, "
         "left-branching, balanced, random, chain, content-chain, content-chain-back. Default: english if it is "
-        "installed, else the directory model. Repeat it to average the trees of several models.",
+        "installed, else the directory model. Repeat it for several models, which parse together.",
     ),
 ]
 

@@ -39,7 +39,7 @@ def pack(
     """Pack trained models into one small directory for parsing.
 
     In: model directories. Out: one directory that parse reads, with a model card. It keeps only the weights that
-    parsing needs, in fewer bytes per number. The trees of several models are averaged; --brackets and --heads use a
+    parsing needs, in fewer bytes per number. Several models will parse together; --brackets and --heads use a
     model for one kind of tree only. --punctuation and --function-words become the defaults of parse.
 
     Example: synparse pack --brackets on-lstm --heads udgn --storage int8 --check text.txt --output english

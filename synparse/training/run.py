@@ -581,7 +581,7 @@ def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescri
     refuse_grammars_of_baselines(recipe)
     stages = recipe.active_stages
     if teachers and isinstance(stages[0], NetworkStage):
-        raise SettingError(f"--teacher is for --model grammar and dbm, not {stages[0].model}")
+        raise SettingError(f"--teacher is for recipes that begin with grammars or trees, not with a {stages[0].model}")
     if isinstance(stages[0], TreeStage) and not teachers:
         raise SettingError("the recipe begins with trees, before there is a parser that makes them")
     makes_trees = any(isinstance(stage, TreeStage) for stage in stages)  # from which students then learn

@@ -115,7 +115,7 @@ def test_what_counts_has_no_epochs_no_held_out_text_and_no_weights_to_start_from
     assert "no stage with training settings" in synparse(*alone, "--epochs", "3", code=2)
     assert "the model is a udgn, not a grammar" in synparse(*alone, "--init", tiny_udgn, code=2)
     assert "there is no network to start from" in synparse(*command, "--init", tiny_grammar, code=2)
-    assert "--teacher is for --model grammar and dbm, not udgn" in synparse(
+    assert "--teacher is for recipes that begin with grammars or trees, not with a udgn" in synparse(
         *command, "--model", "udgn", "--teacher", tiny_udgn, code=2
     )
     assert not (tmp_path / "m").exists()
