@@ -89,5 +89,5 @@ def search(
         values = searching.counts_of(islice(searched, limit), pattern, by or ())
         write_results(output, format, values, searching.tables_of(values))
     else:
-        found = (sentence.text for sentence in searched if bool(sentence.matches) != without)
-        write_lines(output, islice(found, limit))
+        texts = (sentence.text for sentence in searched if bool(sentence.matches) != without)
+        write_lines(output, islice(texts, limit))

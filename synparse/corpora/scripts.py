@@ -30,9 +30,9 @@ def scripts_of(words: Mapping[str, int]) -> str:
     for word, count in words.items():
         for letter in filter(str.isalpha, word):
             counts[_script_of(letter)] += count
-    shares = [(name, count / counts.total()) for name, count in counts.most_common()]
-    often = [(name, share) for name, share in shares if share >= LEAST]
-    return often[0][0] if len(often) == 1 else ", ".join(f"{name} {100 * share:.0f} %" for name, share in often)
+    fractions = [(name, count / counts.total()) for name, count in counts.most_common()]
+    often = [(name, fraction) for name, fraction in fractions if fraction >= LEAST]
+    return often[0][0] if len(often) == 1 else ", ".join(f"{name} {100 * fraction:.0f} %" for name, fraction in often)
 
 
 def language_without_blanks(text: str) -> str:

@@ -17,7 +17,7 @@ FIRST_LINES = 200
 """Number of lines that show what a text is."""
 
 MOST = 0.8
-"""The share of these lines, blank ones aside, that have to look alike."""
+"""The fraction of these lines, blank ones aside, that have to look alike."""
 
 _CHAT = re.compile(r"@[A-Z][\w ]*(?::\t|:?$)|[*%]\w+:\t")
 _TOOLBOX = re.compile(r"\\[a-z_]\w*(\s|$)")
@@ -26,10 +26,10 @@ _TAG = re.compile(r"</\w+>|<br ?/?>|&(?:amp|lt|gt|quot|nbsp|#x?\w+);")
 """Remains of HTML and XML. Begins of tags are none: texts for language models have ``<unk>`` and ``<s>``."""
 
 LEAST_MARKS = 1 / 40
-"""The least share of lines that are punctuation alone, where each line is a word: one for a sentence of forty words."""
+"""The least fraction of lines that are punctuation alone, where each line is a word: one of a sentence of 40 words."""
 
 LEAST_TAGGED = 0.01
-"""The share of the lines, at least two, that have remains of HTML or XML."""
+"""The fraction of the lines, at least two, that have remains of HTML or XML."""
 
 LEAST_PAIRS = 8
 """Least number of different pairs of neighbouring lines that show whether text is wrapped at a fixed width."""
@@ -58,8 +58,8 @@ _Check = Callable[[str, str, list[str]], str]
 
 def _other_format(path: str, text: str, _filled: list[str]) -> str:
     """A file with the name of a text, which holds trees."""
-    found = format_of(text.splitlines()) if format_by_name(path) else TEXT
-    return "" if found == TEXT else f"by its name, this is read as text; if it is {found}: --from {found}"
+    format = format_of(text.splitlines()) if format_by_name(path) else TEXT
+    return "" if format == TEXT else f"by its name, this is read as text; if it is {format}: --from {format}"
 
 
 def _old_line_ends(_path: str, text: str, _filled: list[str]) -> str:

@@ -99,7 +99,7 @@ def learn_tagger(
     return ClassTagger(transition, candidates, np.take_along_axis(emission, candidates, 1))
 
 
-def shares_of_classes(tagger: ClassTagger, are_meant: Array) -> Array:
+def fractions_of_classes(tagger: ClassTagger, are_meant: Array) -> Array:
     """How probably a word of each class is one of those that are meant, [C]. are_meant [M]"""
     candidates, emission = tagger.candidates[are_meant], tagger.emission[are_meant]
     classes = len(tagger.transition) - 1

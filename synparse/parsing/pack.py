@@ -195,7 +195,7 @@ def _with(
         members[name] = StoredModel(folder / name, description)
     sets = list(packed.grammars)
     for grammars in model.grammars:
-        name = next_name("grammars", (*earlier, *(one.folder for one in sets)))
+        name = next_name("grammars", (*earlier, *(packed_set.folder for packed_set in sets)))
         source = model.directory / grammars.folder
         files = {file: file_to_read(source, file, "not there").read_bytes() for file in (CLASSES, GRAMMAR)}
         save_together(folder / name, files)

@@ -1,4 +1,4 @@
-"""Is a text in the language of the models? Said by the share of its words that they do not know.
+"""Is a text in the language of the models? Said by the fraction of its words that they do not know.
 
 Models of thirteen languages, each of about 300,000 words, do not know 9 to 33 % of the words of more text from the same
 source (most of them in Finnish: 41 % in the worst thousand words). The model english does not know 63 % of the words of
@@ -26,7 +26,7 @@ LEAST_WORDS = 5
 """Fewer words say nothing about a text."""
 
 SUSPECT = 0.25
-"""The share of unknown words from which on the words of other models are looked at."""
+"""The fraction of unknown words from which on the words of other models are looked at."""
 
 Report: TypeAlias = Callable[[str], None]
 """Receives a note for the user, one line without its end."""
@@ -84,20 +84,20 @@ def note_on_unknown_words(known: Sequence[bool], tokens: Sequence[str], models: 
     """A question to the user if most words are surely unknown to the models (by name), or the models are shipped and
     another one surely knows more of them and most of them, else None.
 
-    Surely: by more than 1 / √words, which is at least two standard deviations of a share. ``known``: of each word among
-    the tokens, whether the models know it; baselines know no words, and ask nothing.
+    Surely: by more than 1 / √words, which is at least two standard deviations of a fraction. ``known``: of each word
+    among the tokens, whether the models know it; baselines know no words, and ask nothing.
     """
     words, unknown = len(known), known.count(False)
     if words < LEAST_WORDS or unknown <= SUSPECT * words:
         return None
-    share, margin = unknown / words, 1 / math.sqrt(words)
+    fraction, margin = unknown / words, 1 / math.sqrt(words)
     names = [name for name in dict.fromkeys(models) if name not in TRIVIAL_PARSERS]
     is_shipped = set(names) <= set(shipped_models())  # the words of a user's own model are the user's choice
-    is_foreign = share - margin > 0.5
+    is_foreign = fraction - margin > 0.5
     if not is_foreign and not is_shipped:
         return None
     better, known_there = _best_shipped(tuple(tokens), tuple(names))
-    is_better = known_there > 0.5 and known_there - (1 - share) > margin
+    is_better = known_there > 0.5 and known_there - (1 - fraction) > margin
     if not is_foreign and not is_better:
         return None
     whose, its = ("model", "its") if len(names) == 1 else ("models", "their")
@@ -107,20 +107,20 @@ def note_on_unknown_words(known: Sequence[bool], tokens: Sequence[str], models: 
         advice = f"is the text in {its} language, and split into words?"
     else:
         advice = f"is the text in {its} language, and split into words? did the {whose} read enough text in training?"
-    note = f"{share:.0%} of the first {words:,} words are unknown to the {whose} {', '.join(names)}: {advice}"
+    note = f"{fraction:.0%} of the first {words:,} words are unknown to the {whose} {', '.join(names)}: {advice}"
     return note.replace("%", " %")
 
 
 def _best_shipped(tokens: tuple[str, ...], models: tuple[str, ...]) -> tuple[str, float]:
-    """The shipped model that knows most of the words, and which share of them; the models of the run are left out."""
+    """The shipped model that knows most of the words, and what fraction of them; models of the run are left out."""
     forms = [token.lower() for token in tokens if any(map(str.isalpha, token))]
-    shares = [
+    fractions = [
         (sum(form in words for form in forms) / len(forms), name)
         for name, words in _known_words().items()
         if name not in models and forms
     ]
-    share, name = max(shares, default=(0.0, ""))
-    return name, share
+    fraction, name = max(fractions, default=(0.0, ""))
+    return name, fraction
 
 
 @functools.cache

@@ -36,16 +36,16 @@ ANY = ("_", "__", "*")
 Named: TypeAlias = tuple[tuple[str, int], ...]
 """The nodes that have names."""
 
-Found: TypeAlias = tuple[Named, ...]
+MatchedNames: TypeAlias = tuple[Named, ...]
 """The different ways in which a part of a pattern matches at a node; none of them where it does not."""
 
-YES: Found = ((),)
+YES: MatchedNames = ((),)
 
 
 class Part(NamedTuple):
     """A part of a pattern: what it finds at a node, and the names in it."""
 
-    find: Callable[[Nodes, int], Found]
+    find: Callable[[Nodes, int], MatchedNames]
     names: tuple[str, ...] = ()
 
 
@@ -194,7 +194,7 @@ def _related(relation: Relation, part: Part) -> Part:
     if not part.names:
         return Part(lambda nodes, node: YES if any(find(nodes, other) for other in relation(nodes, node)) else ())
 
-    def found(nodes: Nodes, node: int) -> Found:
+    def matches_at(nodes: Nodes, node: int) -> MatchedNames:
         ways: dict[Named, None] = {}
         for other in relation(nodes, node):
             ways.update(dict.fromkeys(find(nodes, other)))
@@ -202,44 +202,44 @@ def _related(relation: Relation, part: Part) -> Part:
                 raise _too_many()
         return tuple(ways)
 
-    return Part(found, part.names)
+    return Part(matches_at, part.names)
 
 
 def _both(tokens: Tokens, first: Part, second: Part) -> Part:
     if twice := set(first.names) & set(second.names):
         raise tokens.fault(f"the name {min(twice)} is there twice")
 
-    def found(nodes: Nodes, node: int) -> Found:
+    def matches_at(nodes: Nodes, node: int) -> MatchedNames:
         ways = first.find(nodes, node)
         others = second.find(nodes, node) if ways else ()
         if len(ways) * len(others) > MOST_MATCHES:
             raise _too_many()
         return tuple(way + other for way in ways for other in others)
 
-    return Part(found, first.names + second.names)
+    return Part(matches_at, first.names + second.names)
 
 
 def _either(first: Part, second: Part) -> Part:
     names = tuple(dict.fromkeys(first.names + second.names))
 
-    def found(nodes: Nodes, node: int) -> Found:
+    def matches_at(nodes: Nodes, node: int) -> MatchedNames:
         ways = first.find(nodes, node)
         if ways and not names:
             return ways
         return tuple(dict.fromkeys(ways + second.find(nodes, node)))
 
-    return Part(found, names)
+    return Part(matches_at, names)
 
 
 def _kept(part: Part, number: int) -> Part:
     """The same part; what it finds at a node is found once."""
 
-    def found(nodes: Nodes, node: int) -> Found:
+    def matches_at(nodes: Nodes, node: int) -> MatchedNames:
         if (number, node) not in nodes.memory:
             nodes.memory[number, node] = part.find(nodes, node)
         return nodes.memory[number, node]
 
-    return Part(found, part.names)
+    return Part(matches_at, part.names)
 
 
 def _too_many() -> TooManyMatches:

@@ -111,14 +111,14 @@ class DependencyPattern(NamedTuple):
     def matches(self, words: Words) -> list[dict[str, int]]:
         """The matches in a sentence, each a word by name, sorted by the words of the first name, the second and so on.
         Raises TooManyMatches for more than its words and `MOST_MATCHES`, or if more than `MOST_STEPS` are needed."""
-        found = []
+        matches = []
         for match in _matches(self.wanted, words, {}):
             if any(any(True for _ in _matches(plan, words, match)) for plan in self.absent):
                 continue
-            found.append({name: match[name] for name in self.names})
-            if len(found) > max(MOST_MATCHES, len(words)):
+            matches.append({name: match[name] for name in self.names})
+            if len(matches) > max(MOST_MATCHES, len(words)):
                 raise TooManyMatches(f"more than {MOST_MATCHES} matches: say more of the words, or link them")
-        return sorted(found, key=lambda match: [*match.values()])
+        return sorted(matches, key=lambda match: [*match.values()])
 
 
 def _matches(plan: _Plan, words: Words, given: Mapping[str, int]) -> Iterator[Mapping[str, int]]:
@@ -360,16 +360,16 @@ def _arc(head: str, dependent: str, is_wanted: Callable[[str], bool] | None) -> 
 
 def _same(tokens: Tokens) -> Condition:
     """``V.Number = N.Number``: both have the feature, with the same value; or with another one, ``<>``."""
-    one, _, feature = tokens.take().partition(".")
+    first_name, _, feature = tokens.take().partition(".")
     sign = tokens.take_if(("=", "<>"))
     if not sign:
         raise tokens.expected("= or <>")
     if not _FEATURE_OF_WORD.match(tokens.next()):
         raise tokens.expected("a feature of a word, such as V.lemma")
-    other, _, other_feature = tokens.take().partition(".")
+    second_name, _, other_feature = tokens.take().partition(".")
 
     def holds(words: Words, first: int, second: int) -> bool:
         values = words.value(first, feature), words.value(second, other_feature)
         return None not in values and (values[0] == values[1]) == (sign == "=")
 
-    return Condition((one, other), holds, features=(feature, other_feature))
+    return Condition((first_name, second_name), holds, features=(feature, other_feature))

@@ -52,8 +52,8 @@ def constituent_query(pattern: str, by: Sequence[str] = (), whole: bool = False)
     def text(nodes: Nodes, matches: Sequence[ConstituentMatch]) -> str:
         if whole or not matches:
             return format_brackets(nodes.tree) + "\n"
-        found = (node for match in matches for node in (match.named.values() or [match.node]))
-        return "".join(f"{format_brackets(subtree(nodes, node))}\n" for node in found)
+        named = (node for match in matches for node in (match.named.values() or [match.node]))
+        return "".join(f"{format_brackets(subtree(nodes, node))}\n" for node in named)
 
     def key(nodes: Nodes, match: ConstituentMatch) -> tuple[str, ...]:
         return tuple(_value(nodes, match.named.get(name) if name else match.node, what) for name, what in keys)

@@ -21,7 +21,7 @@ from synparse.corpora.word_classes import WordClasses
 from synparse.files.folders import Content, stored
 from synparse.inducers.base_phrases import PAIRS, Chunker, adpositions, ends_phrases
 from synparse.inducers.class_grammar import ClassGrammars
-from synparse.inducers.class_tagger import CANDIDATES, ClassTagger, shares_of_classes
+from synparse.inducers.class_tagger import CANDIDATES, ClassTagger, fractions_of_classes
 from synparse.inducers.dependency_boundary import DependencyModel
 from synparse.inducers.head_choice import ROWS
 from synparse.store.model_directory import CLASSES, CONFIG, GRAMMAR, file_to_read, traits_of
@@ -78,7 +78,7 @@ class Grammars:
         if self.tagger is None or not self._tells_function_words:
             return np.ones(self.classes.size, bool)
         are_leaves = np.array([member.type in self.leaves for member in self.classes.members])
-        return shares_of_classes(self.tagger, are_leaves) >= 0.5
+        return fractions_of_classes(self.tagger, are_leaves) >= 0.5
 
     @cached_property
     def _tells_function_words(self) -> bool:

@@ -316,12 +316,12 @@ def _upgraded(directory: Path, path: Path, values: Mapping[str, Any]) -> Mapping
     if not is_one:  # a decoder was recorded for a model alone
         recorded = replace(recorded, brackets=DEFAULT, heads=DEFAULT)
     provenance = values.get("provenance")
-    taught = [
+    sets = [
         (config["folder"], [name], config["recipe"].get("grammar"), config["provenance"])
         for name, config in configs.items()
     ]
     if not is_one and values.get("grammar") is not None and stored(directory, GRAMMAR).exists():
-        taught = [(HERE, list(configs), values["grammar"], provenance if isinstance(provenance, dict) else {})]
+        sets = [(HERE, list(configs), values["grammar"], provenance if isinstance(provenance, dict) else {})]
     return {
         MEMBERS: {
             name: {"for": [part for part, names in parts.items() if name in names], **config}
@@ -329,7 +329,7 @@ def _upgraded(directory: Path, path: Path, values: Mapping[str, Any]) -> Mapping
         },
         "grammars": [
             {"folder": folder, "members": members, "settings": settings, "provenance": of.get("grammar")}
-            for folder, members, settings, of in taught
+            for folder, members, settings, of in sets
             if stored(directory / folder, GRAMMAR).exists()
         ],
         "parsing": {**plain_settings(recorded), **options},

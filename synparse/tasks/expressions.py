@@ -99,16 +99,16 @@ def distinct(
     Raises SettingError where `REPEATS` draws in a row bring nothing new; ``name`` says what the examples are.
     """
     seen = set(map(text_of, without))
-    found = repeats = 0
-    while found < count:
+    number = repeats = 0
+    while number < count:
         example = draw()
         if example is not None and (text := text_of(example)) not in seen:
             repeats = 0
-            found += 1
+            number += 1
             seen.add(text)
             yield example
         elif (repeats := repeats + 1) > REPEATS:
-            raise SettingError(f"only {found:,} {name} were found within these limits; widen them")
+            raise SettingError(f"only {number:,} {name} were found within these limits; widen them")
 
 
 def _check_slots(example: Example, most: int) -> None:

@@ -95,12 +95,12 @@ class ParserComparison(NamedTuple):
 
     def __str__(self) -> str:
         old, new = (100 * sum(counts) / max(1, sum(self.segments)) for counts in (self.old, self.new))
-        found = f"it finds {new:.1f} % of the segments between punctuation, the one before {old:.1f} %, and "
-        found += f"{100 * self.agreement:.0f} % of their brackets agree"
+        summary = f"it finds {new:.1f} % of the segments between punctuation, the one before {old:.1f} %, and "
+        summary += f"{100 * self.agreement:.0f} % of their brackets agree"
         if not self.new_roots:
-            return found
+            return summary
         old, new = (100 * sum(roots) / len(roots) for roots in (self.old_roots, self.new_roots))
-        return f"{found}; {new:.0f} % of the sentences with verbs have one as their root, before {old:.0f} %"
+        return f"{summary}; {new:.0f} % of the sentences with verbs have one as their root, before {old:.0f} %"
 
 
 def _difference(new: Sequence[int], old: Sequence[int]) -> tuple[float, float]:
@@ -139,7 +139,7 @@ def compared(
 def _verbs_in(sentences: Sequence[Sequence[str]], model: Model) -> list[list[int]]:
     """The positions of the verbs of each sentence, function words aside, by the first grammars of a model; none where
     these know no verbs."""
-    sets = [found for found in find_grammars(model) if found.grammars.verbs is not None]
+    sets = [each for each in find_grammars(model) if each.grammars.verbs is not None]
     if not sets:
         return []
     grammars, text, _ = sets[0]

@@ -85,14 +85,14 @@ def learn_grammars(
     device: str = "auto",
     seconds: float | None = None,
     report: Callable[[Learning | Note], None] = lambda _: None,
-    decided: Callable[[GrammarConfig], None] = lambda _: None,
+    use_plan: Callable[[GrammarConfig], None] = lambda _: None,
     given: Sequence[GivenTree] = (),
     executor: Executor | None = None,
 ) -> tuple[GrammarConfig, dict[str, Any]]:
     """Learn grammars into ``folder``, continuing after the parts that it already has. ``teachers``: the folders of the
     networks to learn from. Returns the settings used (with the planned numbers of sentences, and links as in
     `_checked`) and the provenance. The direction of branching has been decided before. ``seconds``: the approximate
-    time limit, None for none; ``decided``: called with the planned numbers of sentences; ``executor``: computes the
+    time limit, None for none; ``use_plan``: called with the planned numbers of sentences; ``executor``: computes the
     expected counts of EM; None: a thread for each core.
 
     Raises DataError if a folder cannot be read or written.
@@ -126,7 +126,7 @@ def learn_grammars(
         step("timing")(0.0)
         config = _planned(parser, grammars, text, len(short), seconds - (time.monotonic() - start))
         grammars = replace(grammars, config=config)
-        decided(config)
+        use_plan(config)
     if is_new:
         chosen = spread(text.context.items, config.context_sentences)
         grammars, context_likelihoods = _with_context(grammars, text, chosen, step)
@@ -327,10 +327,11 @@ def _with_context(
     segments = list(itertools.chain.from_iterable(words_between_punctuation(words, cues)))
     likelihoods: dict[str, Any] = {}
     if config.context_passes and words:
-        punctuation_class, told = classes.size - 1, step("classes in context")
+        punctuation_class, report_pass = classes.size - 1, step("classes in context")
         with threads() as executor:  # the counts are too large to be sent elsewhere
             tagger = learn_tagger(
-                *(words, class_of, punctuation_class, classes.size, config.context_passes, told), executor=executor
+                *(words, class_of, punctuation_class, classes.size, config.context_passes, report_pass),
+                executor=executor,
             )
         grammars = replace(grammars, tagger=tagger)
     if config.phrase_passes and words:

@@ -73,8 +73,8 @@ def planned(
         least = least_seconds(stages, other, rates)
         if needed + least > left or (adds_students(stages, other) and not is_for_student):
             break
-        share = left if other is later[0] and is_for_student else LATER * left
-        left -= max(least, min(_most_seconds(stages, other, rates), share, left - needed))
+        most = left if other is later[0] and is_for_student else LATER * left
+        left -= max(least, min(_most_seconds(stages, other, rates), most, left - needed))
     fitted = list(stages)
     networks = [position for position in group if isinstance(stages[position], NetworkStage)]
     sets = [position for position in group if isinstance(stages[position], GrammarStage)]

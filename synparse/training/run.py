@@ -361,9 +361,11 @@ def _run_groups(work: Work) -> None:
             work.report(StageBegins(position + 1, groups[-1][-1] + 1, name_of(stage)))
             state.spent_on("stage")
             work.has_run = True
-            did = run_stage(work, stage)
+            result = run_stage(work, stage)
             minutes = round(state.spent_on("stage") / 60, 2)
-            state.records.append({"number": position + 1, "stage": name_of(stage), "minutes": minutes, "result": did})
+            state.records.append(
+                {"number": position + 1, "stage": name_of(stage), "minutes": minutes, "result": result}
+            )
             state.stages, state.units, state.units_done, state.starts = position + 1, [], 0, {}
             if position != group[-1]:
                 work.save()

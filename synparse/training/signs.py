@@ -39,11 +39,11 @@ def agreement_of(model: str | Path | Model, sentences: Iterable[Sequence[str]], 
     parsers = [Parser.load(model, device=device, without=parts) for parts in ((), ("class-grammars",))]
     with_all, without = (list(parser.stream(chosen, brackets=None)) for parser in parsers)
     same: list[bool] = []
-    for one, other in zip(with_all, without, strict=True):
-        words = [place for place, is_read in enumerate(one.read, 1) if is_read]
+    for first, second in zip(with_all, without, strict=True):
+        words = [place for place, is_read in enumerate(first.read, 1) if is_read]
         number = {word: place for place, word in enumerate(words)}
         for word in words:
-            heads = [parse.heads[word - 1] for parse in (one, other) if parse.heads]
+            heads = [parse.heads[word - 1] for parse in (first, second) if parse.heads]
             if any(abs(number[word] - number.get(head, -9)) != 1 for head in heads):
                 same.append(len(set(heads)) == 1)
     return sum(same) / len(same) if same else None

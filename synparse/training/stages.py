@@ -232,12 +232,12 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
     state.members = networks or state.members
     teachers = [work.output / name for name in state.members]
 
-    def decided(planned: GrammarConfig) -> None:
+    def use_plan(planned: GrammarConfig) -> None:
         """Use the same number of sentences for the other sets of the run, whose time is known now."""
         state.sizes = {name: getattr(planned, name) for name in SIZES}
         work.save()
 
-    def told(event: Any) -> None:
+    def report_once(event: Any) -> None:
         """Report what is learned for the first set only: further sets give the same."""
         if not (state.sets and isinstance(event, Note)):
             work.report(event)
@@ -250,7 +250,7 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
             *(work.output / name, teachers, replace(sized(), branching=branching), source),
             state.seed_of(len(state.sets)),
             work.device,
-            *(None if state.sizes else state.left(), told, decided, given),
+            *(None if state.sizes else state.left(), report_once, use_plan, given),
             executor=work.executor,
         )
         provenance["seconds"] = state.rates["grammars"] = round(state.spent_on(name), 1)
@@ -258,13 +258,13 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
         state.units_done += 1
         work.save()
     _decide(state, replace(stage, settings=sized()))
-    did = f"sets: {len(state.sets)}, sentences: {state.sets[0].provenance['sentences']:,}, {how_it_branches}"
+    result = f"sets: {len(state.sets)}, sentences: {state.sets[0].provenance['sentences']:,}, {how_it_branches}"
     if stage.settings.parts == "all" and not networks and len(state.sets) == 1:
         model = work.parser(state.members, state.sets)
         if (agreement := agreement_of(model, source.context.items, work.device)) is not None:
             work.report(Note(in_words(agreement)))
-            did += f", long-distance heads that agree without class grammars: {100 * agreement:.0f} %"
-    return did
+            result += f", long-distance heads that agree without class grammars: {100 * agreement:.0f} %"
+    return result
 
 
 def _branching(settings: GrammarConfig, text: GrammarText) -> tuple[Branching, str]:

@@ -341,8 +341,8 @@ def _close_gaps(scheme: _Scheme, words: dict[Node, Node], arcs: _Arcs, heads: li
         if node not in arcs or not _has_gap(node):
             continue
         start = min(leaf.position for leaf in node.leaves())
-        found = ((child, words[indexed[child.gap]]) for child in node.children if child.gap in indexed)
-        pairs = {child: counterpart for child, counterpart in found if counterpart.position < start}
+        counterparts = ((child, words[indexed[child.gap]]) for child in node.children if child.gap in indexed)
+        pairs = {child: counterpart for child, counterpart in counterparts if counterpart.position < start}
         if not pairs:
             continue
         governor = arcs[node][0] if scheme.is_chained else next(iter(pairs))

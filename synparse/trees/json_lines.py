@@ -119,8 +119,8 @@ def trees_of_object(value: Any) -> TreesOfLine:
         raise ValueError("text must be a string")
     offsets: Any = value.get("offsets")
     if offsets is None and text != " ".join(tokens):  # written by other programs, whose tokens are in the text
-        found = offsets_of([SurfaceToken(token) for token in tokens], text)
-        offsets = found and [list(pair) for pair in found]
+        pairs = offsets_of([SurfaceToken(token) for token in tokens], text)
+        offsets = pairs and [list(pair) for pair in pairs]
     surface = _surface(text, offsets, len(tokens))
     others = {key: other for key, other in value.items() if key not in _KEYS}
     heads = None if heads is None else tuple(heads)

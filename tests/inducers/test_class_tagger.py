@@ -16,8 +16,8 @@ from synparse.inducers.class_tagger import (
     SMOOTHING,
     UNSEEN,
     ClassTagger,
+    fractions_of_classes,
     learn_tagger,
-    shares_of_classes,
     tags_of,
 )
 
@@ -208,11 +208,11 @@ def test_candidates_are_the_most_probable_classes():
     assert tagger.candidates[classes - 1, 0] == classes - 1
 
 
-def test_shares_of_classes_are_the_probabilities_of_some_words():
+def test_fractions_of_classes_are_the_probabilities_of_some_words():
     candidates, emission = np.array([[0, 1], [1, 2], [2, 0]]), np.array([[0.5, 0.25], [0.75, 0.5], [0.5, 0.5]])
     tagger = ClassTagger(np.full((5, 5), 0.2), candidates, emission)
-    assert shares_of_classes(tagger, np.array([True, True, False])).tolist() == [0.5, 1.0, 0.5, 0.0]
-    assert shares_of_classes(tagger, np.zeros(3, bool)).tolist() == [0.0] * 4
+    assert fractions_of_classes(tagger, np.array([True, True, False])).tolist() == [0.5, 1.0, 0.5, 0.0]
+    assert fractions_of_classes(tagger, np.zeros(3, bool)).tolist() == [0.0] * 4
 
 
 def test_few_classes_are_all_candidates():

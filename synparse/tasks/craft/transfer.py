@@ -47,8 +47,8 @@ def pooled(models: Sequence[Cells]) -> Cells:
     """The options of several models, one after the other. Raises SettingError where their sizes differ."""
     sizes = {tuple(cells.of_input.shape[1:]) for cells in models}
     if len(sizes) > 1:
-        told = ", ".join(f"{inputs} and {hidden}" for inputs, hidden in sorted(sizes))
-        raise SettingError(f"options of different sizes of observations and hidden states cannot be pooled: {told}")
+        pairs = ", ".join(f"{inputs} and {hidden}" for inputs, hidden in sorted(sizes))
+        raise SettingError(f"options of different sizes of observations and hidden states cannot be pooled: {pairs}")
     weights = [cells.state_dict() for cells in models]
     first = models[0]
     count = sum(len(cells.start) for cells in models)
