@@ -105,6 +105,8 @@ def _commands(task: str, about: str) -> typer.Typer:
             write_lines(trees_output, (f"{format_brackets(tree)}\n" for tree in trees))
         write_results(output, format, plain_values(evaluations), tables_of(evaluations))
 
+    for command in (train, evaluate):  # their examples are of ListOps
+        command.__doc__ = str(command.__doc__).replace("task listops", f"task {task}")
     return commands
 
 

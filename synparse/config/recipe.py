@@ -109,8 +109,8 @@ class GrammarStage:
 
 @dataclass(frozen=True)
 class TreeStage:
-    """Parses a random sample of the text with the parser so far. The next network learns from these trees and replaces
-    that parser.
+    """Parses a random sample of the text with the parser so far. The next student learns from these trees and replaces
+    that parser; students of later stages join it.
 
     sentences: the maximal size of the sample. function_words: how function words are treated in the trees. both: half
     of the trees have them as leaves and half do not, so that the student learns heads among function words and among

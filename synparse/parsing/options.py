@@ -145,7 +145,7 @@ class ParserOptions:
     - ``relation_layer``: the layer (from 1) whose channels are the relations; None: the first.
     - ``without``: terms to leave out of the scores (`TERMS`).
     - ``function_words``: ``leaves``: function words have no dependents; ``adpositions``: only adpositions among them
-      have; ``free``: no restriction. This changes heads, and brackets that are the subtrees of a projective tree.
+      have; ``free``: no restriction. This changes heads and, with grammars or by ``projective``, brackets, too.
 
     If ``punctuation`` or ``function_words`` is None, models use what their directories record
     (`synparse.config.parsing.ParsingConfig`) if all of them record the same, else ``ignore`` and ``free``. Baselines
