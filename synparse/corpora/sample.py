@@ -32,7 +32,7 @@ class Sample(Generic[Kept]):
             yield item
 
     def offer(self, item: Kept) -> None:
-        """The next item of the stream."""
+        """Take the next item of the stream, which may become part of the sample."""
         if (position := self._position()) is not None:
             self._put(position, item)
 

@@ -22,7 +22,7 @@ from synparse.config.settings import plain_settings
 from synparse.files.folders import Content, stored
 from synparse.store.model_directory import LAST, file_to_read, is_unfinished
 from synparse.store.overwriting import what_is_there
-from synparse.training.progress import damage_told, described
+from synparse.training.progress import damage_reported, described
 from synparse.training.reading import RunSettings
 from synparse.training.state import TrainingState, random_states, restore_random_states
 from synparse.trees.errors import DataError
@@ -74,7 +74,7 @@ def read_checkpoint(directory: Path, recipe_from: Callable[[object], Any] = mode
     if not is_unfinished(directory):
         raise DataError(f"there is nothing to resume: {what_is_there(directory)}", str(directory))
     path = file_to_read(directory, LAST, "not there")
-    with damage_told(path), safe_open(path, "pt") as saved:
+    with damage_reported(path), safe_open(path, "pt") as saved:
         values = described((saved.metadata() or {})[_RUN], FORMAT, path)
         return Checkpoint(
             recipe_from(values["recipe"]),
@@ -96,7 +96,7 @@ def _threads(value: Any) -> int | None:
 
 def restore_checkpoint(state: TrainingState, checkpoint: Checkpoint, directory: Path) -> None:
     """Restore the saved state into a fresh one. Raises DataError if that is not possible."""
-    with damage_told(stored(directory, LAST)):
+    with damage_reported(stored(directory, LAST)):
         restore(state, checkpoint.values, checkpoint.tensors)
 
 

@@ -52,7 +52,7 @@ def teachers_of(names: Sequence[str], output: Path) -> list[StoredModel]:
 
 
 def copy_teacher(teacher: StoredModel, folder: Path) -> None:
-    """The files of a model that parsing reads. Its own grammars give way to those that all models teach."""
+    """Copy the files of a model that parsing reads, but not its grammars: all models together teach new ones."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in (VOCABULARY, WEIGHTS, BOUNDARIES, renamed.BOUNDARIES):
         if stored(teacher.directory, name).exists():

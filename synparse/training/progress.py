@@ -108,7 +108,7 @@ class RunState:
 def read_run(directory: Path) -> RunState:
     """Raises DataError where there is nothing to resume, or what is there is damaged."""
     path = file_to_read(directory, RUN, "there is nothing to resume")
-    with damage_told(path):
+    with damage_reported(path):
         values = described(path.read_text(encoding="utf-8"), FORMAT, path)
         recipe, settings = (values.pop(name) for name in ("recipe", "settings"))
         sets = {"sets": values.pop("sets"), "leaves_sets": values.pop("leaves_sets", [])}
@@ -128,21 +128,21 @@ def _check(state: RunState) -> None:
     if not (0 <= state.stages <= stages and 0 <= state.groups <= stages and 0 <= state.units_done <= len(state.units)):
         raise ValueError("it has done more stages than there are")
     if not all(name in SIZES and size > 0 for name, size in state.sizes.items()):
-        raise ValueError("its sizes of grammars are none")
+        raise ValueError("it has impossible numbers of sentences")
     trees = [state.trees.removesuffix(".jsonl")] if state.trees else []
     folders = [grammars.folder for grammars in (*state.sets, *state.leaves_sets)]
     used = [*state.units, *state.members, *state.leaves_members, *trees, *folders]
     for name in (*state.names, *(state.earlier or ())):
         kind, _, number = name.rpartition("-")
         if kind not in STAGES or not (number.isascii() and number.isdigit()):
-            raise ValueError(f"{name!r:.40} is no name of a stage")
+            raise ValueError(f"{name!r:.40} is not the name of a folder of a stage")
     if not set(used) <= set(state.names):
-        raise ValueError("it uses what it has not made")
+        raise ValueError("it uses folders that it has not made")
 
 
 def described(text: str, version: int, path: Path) -> dict[str, Any]:
     """What an unfinished run has noted in JSON, with its `RunSettings`. Raises DataError for another version, and what
-    `damage_told` tells of."""
+    `damage_reported` reports."""
     values = msgspec.convert(json.loads(text), dict[str, Any])
     if values.pop("format", None) != version:
         reason = "begun by another version of synparse; finish it there, or start again with --force"
@@ -151,7 +151,7 @@ def described(text: str, version: int, path: Path) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def damage_told(path: Path) -> Iterator[None]:
+def damage_reported(path: Path) -> Iterator[None]:
     """Within, what goes wrong is said of the file that a run resumes from. Raises DataError."""
     try:
         yield

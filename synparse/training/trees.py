@@ -1,4 +1,4 @@
-"""The stage of a run that parses the text with the parser so far; a student learns from these trees.
+"""The stage of a run that parses the text with the parser so far; students learn from these trees.
 
 This is self-training (McClosky, Charniak & Johnson, 2006, "Effective Self-Training for Parsing") without a treebank.
 """
@@ -67,7 +67,7 @@ def write_trees(
     executor: Executor | None = None,
     choose: Callable[[LearnedConvention], None] = lambda _: None,
 ) -> None:
-    """The trees that the model in a directory gives to these sentences, as JSON lines, with punctuation as evidence;
+    """Write the trees that the model in a directory gives to these sentences, as JSON lines, with punctuation cues;
     with two conventions of function words, half of them by each. And the ``given`` ones, as often as they count.
     ``executor``: parses the text; None: as many processes as are faster. ``choose``: called before the trees of a
     convention are made, to put the parser that makes them into the directory."""
