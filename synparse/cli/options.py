@@ -178,7 +178,7 @@ Recipe: TypeAlias = Annotated[
 ]
 Settings: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--set", help="Change a setting of the recipe, e.g. training.batch_size=64. Repeatable."),
+    typer.Option("--set", help="Change a setting of the recipe, e.g. training.learning_rate=0.001. Repeatable."),
 ]
 
 # What is written.
