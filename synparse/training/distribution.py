@@ -1,6 +1,6 @@
 """Several processes that train one model, as PyTorch's launcher starts them.
 
-    torchrun --nproc-per-node 2 -m synparse train corpus.txt
+    torchrun --nproc-per-node 2 -m synparse train corpus.txt --recipe udgn-ptb --set grammar.parts=none
 
 Every process reads the whole corpus and makes the same global batches; each computes its own rows of them. So the
 batches do not depend on the number of processes, and the updates differ by rounding only.
