@@ -535,7 +535,7 @@ def _parsed(setting: str) -> tuple[str, str, object]:
     if not equals or not dot or not name:
         raise SettingError(f"--set takes section.key=value (training.learning_rate=0.001), not {setting!r}")
     if name in renamed.DROPPED:
-        raise SettingError(f"unknown setting {key}: it is no more")
+        raise SettingError(f"unknown setting {key}: it no longer exists")
     try:
         return section, renamed.SETTINGS.get(name, name), plain_yaml(text)
     except DataError:

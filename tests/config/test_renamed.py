@@ -75,7 +75,7 @@ def test_settings_that_are_no_more_may_be_there_but_cannot_be_set(tmp_path):
     path.write_text("model: udgn\ntraining: {moving_average: 0.9, short_first: 1, epochs: 3}\n", encoding="utf-8")
     [stage] = load_recipe(str(path)).networks
     assert stage.training.epochs == 3
-    with pytest.raises(SettingError, match=r"unknown setting training\.moving_average: it is no more"):
+    with pytest.raises(SettingError, match=r"unknown setting training\.moving_average: it no longer exists"):
         load_recipe(str(path), ["training.moving_average=0.9"])
 
 
