@@ -50,8 +50,7 @@ def grammar_report(
 
     grammar: which of the class grammars, from 1. function_words: the convention of the dependency model, by default the
     one that the model parses with; ``adpositions`` takes that of ``free``. most: classes, nonterminals, and entries
-    of each list, at most; None: all (of rules, `MOST_RULES`). Where members of one directory have grammars of their
-    own, these are the first's.
+    of each list, at most; None: all (of rules, `MOST_RULES`). Of several sets of grammars, the first.
 
     - ``commonest``: the commonest word of each class, a group of words only where the class has no others.
     - ``classes``: name, ``share`` of the tokens of the text, ``count``, and ``words`` with their counts.
