@@ -243,10 +243,7 @@ def recipe_to_train(
         raise SettingError(f"unknown model {model!r}; there are {', '.join(INDUCERS)}")
     if base is None:
         return load_recipe(name_or_path or (INDUCERS[model].recipe if model else DEFAULT_RECIPE), changes, model)
-    if name_or_path is None:
-        recipe = recipe_from(_changed(base.as_mapping(), changes))
-    else:
-        recipe = load_recipe(name_or_path, changes, model)
+    recipe = load_recipe(base, changes) if name_or_path is None else load_recipe(name_or_path, changes, model)
     if not base.networks or not recipe.networks:
         raise SettingError("--init: grammars are learned by counting, so there is no network to start from")
     ours, theirs = recipe.networks[0], base.networks[0]
@@ -261,17 +258,8 @@ def recipe_to_train(
     return replace(recipe, text=theirs.text, stages=stages)
 
 
-def resumed_recipe(base: Recipe, overrides: Sequence[str] = ()) -> Recipe:
-    """The recipe of a resumed run, which may change some settings (`CHANGEABLE`).
-
-    Raises SettingError for other changes.
-    """
-    refuse_settled(overrides)
-    return recipe_from(_changed(base.as_mapping(), overrides))
-
-
 def refuse_settled(overrides: Sequence[str]) -> None:
-    """Raises SettingError for a change that a resumed run cannot make."""
+    """Raises SettingError for a change that a resumed run cannot make, of other settings than `CHANGEABLE`."""
     for setting in overrides:
         if setting.partition("=")[0].strip().lstrip("0123456789.") not in CHANGEABLE:
             raise SettingError(f"a resumed run can change {', '.join(CHANGEABLE)}, not {setting!r}")

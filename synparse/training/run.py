@@ -26,10 +26,11 @@ from synparse.config.recipe import (
     Stage,
     TreeStage,
     is_empty,
+    load_recipe,
     name_of,
     recipe_to_train,
     refuse_grammars_of_baselines,
-    resumed_recipe,
+    refuse_settled,
     shipped_recipes,
 )
 from synparse.config.training import TreeTraining
@@ -225,7 +226,7 @@ def resume(
     On a CPU, the result is bit for bit that of a run without interruption, if the number of threads is the same; a
     `Note` reports if it is not. ``corpus``: the files, if they have moved; ``minutes``: the time limit of the whole
     run, including the part before the interruption; ``changes``: changed settings of the stages that are not done, see
-    `synparse.config.recipe.resumed_recipe`; ``jobs``, ``cluster``: as in `train`; they may differ from those before the
+    `synparse.config.recipe.refuse_settled`; ``jobs``, ``cluster``: as in `train`; they may differ from those before the
     interruption. A run whose ``minutes`` suffice for no further stage stays as it is. Raises as `train`, and DataError
     if there is nothing to resume, or if the corpus has changed (unless ``allow_changed_corpus``).
     """
@@ -566,7 +567,8 @@ def _changed(state: RunState, change: str) -> Recipe:
     """The recipe of a run with another setting in the stages that are not done. Raises SettingError if these have no
     such setting."""
     recipe, done = state.recipe, state.stages
-    stages = resumed_recipe(recipe, [change]).stages
+    refuse_settled([change])
+    stages = load_recipe(recipe, [change]).stages
     if stages != recipe.stages and stages[done:] == recipe.stages[done:]:
         raise SettingError(f"--set {change}: the stages that have this setting are done")
     return replace(recipe, stages=(*recipe.stages[:done], *stages[done:]))
