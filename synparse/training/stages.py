@@ -287,7 +287,7 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
         _decide(state, stage)
     sentences = sentences_to_parse(state.settings, state.recipe.text, stage.sentences, work.executor or map)
     if state.units or "sha256" not in state.corpus:  # a resumed run, or one that begins with trees
-        _read_once(work)
+        _read(work)
     given = given_to(work, state.recipe.text)
     if not state.units:
         state.units = [state.new_name("trees")]
@@ -329,7 +329,7 @@ def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
     """The times that stages take on this machine: those known from the run, and the others timed now."""
     state = work.state
     if "vocabulary" not in state.rates:  # also where a network has read the text
-        _read_once(work)
+        _read(work)
     text = size_of_text(work)
     left = MOST_SECONDS if state.settings.minutes is None else max(0.0, state.left() or 0.0)
     unknown = min(LARGEST_FRACTION * left, MOST_SECONDS)
@@ -357,25 +357,19 @@ def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
 def size_of_text(work: Work) -> Rates:
     """The numbers of words and sentences of the text, and the weight of given trees."""
     if "sha256" not in work.state.corpus:
-        _read_once(work)
+        _read(work)
     size = {name: work.state.corpus[f"training_{name}"] for name in ("words", "sentences")}
     return {**size, "given": fraction_of_text(len(given_to(work, work.state.recipe.text)))}
 
 
-def _read_once(work: Work) -> None:
-    """Read the corpus for its size, and to check that it has not changed."""
+def _read(work: Work, text: TextConfig | None = None, grammar: GrammarConfig | None = None) -> CountedText:
+    """Count the corpus, by default as the first network reads it, and record its fingerprint. Raises DataError if it
+    has changed."""
     state = work.state
-    text = next((stage.text for stage in state.recipe.networks), state.recipe.text)
-    _read(work, text)
-
-
-def _read(work: Work, text: TextConfig, grammar: GrammarConfig | None = None) -> CountedText:
-    """Count the corpus, and record its fingerprint. Raises DataError if it has changed."""
-    state = work.state
+    text = text or next((stage.text for stage in state.recipe.networks), state.recipe.text)
     first = state.recipe.active_stages[0]
     has_trees = isinstance(first, NetworkStage) and first.learns_from_trees  # which are those of the text
-    executor = work.executor or map
-    counted = count_corpus(state.settings, text, work.report, None, grammar, has_trees, executor)
+    counted = count_corpus(state.settings, text, work.report, None, grammar, has_trees, work.executor or map)
     refuse_changed_corpus(state.corpus.get("sha256"), counted.fingerprint, work.output)
     state.rates["vocabulary"] = len(counted.vocabulary)
     _know(state, corpus_provenance(state.settings.corpus, counted, holds_out=state.settings.valid is not None))
