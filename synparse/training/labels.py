@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from synparse.config.parsing import CONSTITUENTS, RELATIONS, TAGS
+from synparse.config.parsing import CONSTITUENTS, LABEL_KINDS, RELATIONS, TAGS
 from synparse.inducers.log_linear import learned
 from synparse.parsing.learned_labels import Words, features_of_arcs, features_of_constituent, features_of_words
 from synparse.parsing.options import ParserOptions, Request
@@ -25,27 +25,20 @@ NO_LABELS = {UNKNOWN, "", INDUCED_LABEL, OTHER_RELATION}
 
 def learned_labels(model: Path, trees: Sequence[GivenTree], device: str = "auto", seed: int = 1) -> LearnedLabels:
     """Classifiers of the labels of these trees; the model in a directory fills gaps in the trees."""
-    examples: dict[str, tuple[list[list[str]], list[str]]] = {}
-    for kind, features, name in _labelled(model, trees, device) if trees else ():
-        if name not in NO_LABELS and LABEL.fullmatch(name):
-            of_kind = examples.setdefault(kind, ([], []))
-            of_kind[0].append(features)
-            of_kind[1].append(name)
-    return {
-        kind: learned(examples[kind][0], examples[kind][1], seed)
-        for kind in (TAGS, RELATIONS, CONSTITUENTS)
-        if kind in examples and len(set(examples[kind][1])) > 1
-    }
-
-
-def _labelled(model: Path, trees: Sequence[GivenTree], device: str) -> Iterator[tuple[str, list[str], str]]:
-    """What has a label: its kind, its features and the label."""
+    if not trees:
+        return {}
+    examples: dict[str, tuple[list[list[str]], list[str]]] = {kind: ([], []) for kind in LABEL_KINDS}
     parser = Parser.load(model, ParserOptions(device=device))
     for tree, parse in completed(parser, trees, Request(tags=parser.names_classes)):
-        yield from _labelled_of(tree, parse)
+        for kind, features, name in _labelled(tree, parse):
+            if name not in NO_LABELS and LABEL.fullmatch(name):
+                examples[kind][0].append(features)
+                examples[kind][1].append(name)
+    return {kind: learned(features, names, seed) for kind, (features, names) in examples.items() if len(set(names)) > 1}
 
 
-def _labelled_of(tree: GivenTree, parse: Parse) -> Iterator[tuple[str, list[str], str]]:
+def _labelled(tree: GivenTree, parse: Parse) -> Iterator[tuple[str, list[str], str]]:
+    """What has a label: its kind, its features and the label."""
     words, upos, relations = Words(parse.tokens, parse.tags), tree.sentence.upos, tree.sentence.relations
     if upos is not None:
         for features, name in zip(features_of_words(words), upos, strict=True):
