@@ -234,9 +234,11 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
     arrays = {name: array.astype(np.float64) for name, array in read_arrays(path).items()}
     for array_name, array in arrays.items():
         if array_name == f"{_TAGGER}.candidates":
-            _check_classes(array_name, array, C, path)
+            _check_numbers(array_name, array, range(C), "class", path)
+            if not np.diff(np.sort(array, axis=1)).all():
+                raise DataError(f"damaged: {array_name} has a class of a word twice", str(path))
         elif array_name == f"{_FIXED}.firsts":
-            _check_members(array_name, array, M, path)
+            _check_numbers(array_name, array, range(NONE, M), "word", path)
         elif array_name != f"{_CHOICE}.weights":
             _check_probabilities(array_name, array, path)
     parts = {name: {part: arrays[f"{name}.{part}"] for part in shapes[name]} for name in shapes if name in there}
@@ -287,16 +289,9 @@ def _check_probabilities(name: str, array: NDArray[Any], path: Path) -> None:
         raise DataError(f"damaged: {name} has a word without a class", str(path))
 
 
-def _check_classes(name: str, array: NDArray[Any], classes: int, path: Path) -> None:
-    if (array < 0).any() or (array >= classes).any() or (array != array.round()).any():
-        raise DataError(f"damaged: {name} has numbers that are no class", str(path))
-    if not np.diff(np.sort(array, axis=1)).all():
-        raise DataError(f"damaged: {name} has a class of a word twice", str(path))
-
-
-def _check_members(name: str, array: NDArray[Any], members: int, path: Path) -> None:
-    if (array < NONE).any() or (array >= members).any() or (array != array.round()).any():
-        raise DataError(f"damaged: {name} has numbers that are no word", str(path))
+def _check_numbers(name: str, array: NDArray[Any], numbers: range, what: str, path: Path) -> None:
+    if (array < numbers.start).any() or (array >= numbers.stop).any() or (array != array.round()).any():
+        raise DataError(f"damaged: {name} has numbers that are no {what}", str(path))
 
 
 _NOT_DISTRIBUTIONS = (".stop", ".steps", ".emission", f"{_VERBS}.classes", f"{_VERBS}.auxiliaries")
