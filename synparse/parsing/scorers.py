@@ -171,7 +171,7 @@ def load_member(part: ModelToLoad, options: ParserOptions, is_alone: bool) -> Me
     return Member(
         recipe.text,
         recipe.model,
-        _scorer(model, induce, function_words),
+        _scorer(model, induce, traits.gives_distances, function_words),
         kinds_of_scores(traits, model.boundaries is not None),
         has_tree_layers=traits.has_tree_layers,
         function_words=function_words,
@@ -260,12 +260,9 @@ _Induce: TypeAlias = "Callable[[NDArray[np.int64], NDArray[np.int64], bool], Par
 """A function from words [B, T], lengths [B], and whether head scores are needed, to the scores of a network."""
 
 
-def _scorer(model: LoadedModel, induce: _Induce | None, function_words: FunctionWords) -> Scorer:
+def _scorer(model: LoadedModel, induce: _Induce | None, gives_distances: bool, function_words: FunctionWords) -> Scorer:
     """The scorer of a trained model. ``induce``: computes its network; None without a network."""
-    from synparse.store.model_directory import traits_of
-
     name = f"model {model.description.recipe.name}"
-    gives_distances = traits_of(model.description).gives_distances
 
     def score(sentences: list[list[str]], with_heads: bool) -> list[Scores]:
         indices = [model.vocabulary.indices(words) for words in sentences]

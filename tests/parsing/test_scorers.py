@@ -80,7 +80,7 @@ def test_scores_that_are_no_numbers_are_damage(tiny_on_lstm):
     def induce(words, *_):
         return ParserScores(distances=np.full((len(words), words.shape[1] - 1), np.nan))
 
-    score = scorers._scorer(stored, induce, FREE)
+    score = scorers._scorer(stored, induce, True, FREE)
     with pytest.raises(DataError, match="model tiny-on-lstm: its scores are not finite, so the weights are damaged"):
         score(SENTENCES, True)
 
