@@ -619,14 +619,15 @@ def _with_defaults(options: ParserOptions, recorded: ParsingConfig, name: str) -
             function_words=options.function_words or recorded.function_words,
         )
     except SettingError as error:
-        raise _damaged(f"parse.{error}", name) from None
+        raise DataError(f"damaged model: parse.{error}", name) from None
 
 
 def _preferred(what: str, chosen: str, possible: tuple[Decoder, ...], name: str) -> Decoder | None:
     """The decoder that a directory names; None, where it names none or grammars are yet to be learned. Raises DataError
     if it does not fit the models."""
     if chosen not in (DEFAULT, *possible, GRAMMAR):
-        raise _damaged(f"the decoder of {what} is {chosen!r}; possible are {', '.join(possible) or 'none'}", name)
+        names = ", ".join(possible) or "none"
+        raise DataError(f"damaged model: the decoder of {what} is {chosen!r}; possible are {names}", name)
     return next((decoder for decoder in possible if decoder == chosen), None)
 
 
@@ -658,10 +659,6 @@ def _calibrations(options: ParserOptions, names: Sequence[str]) -> tuple[Calibra
         return (read_calibration(Path(options.calibration)),)
     own = None if len(names) > 1 or names[0] in TRIVIAL_PARSERS else calibration_of(names[0])
     return (mean_calibration(),) if own is None else (own, mean_calibration())
-
-
-def _damaged(message: str, name: str) -> DataError:
-    return DataError(f"damaged model: {message}", name)
 
 
 def _with_first(first: Decoder | None, names: Iterable[Decoder]) -> tuple[Decoder, ...]:
