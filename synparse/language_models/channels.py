@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,9 +38,6 @@ Weights: TypeAlias = Literal["competition", "masked"]
 weight the messages (4.2.12; StructFormer's p · q). The attention of a Transformer is both."""
 
 BATCH_WORDS = 1024
-
-RULES: tuple[RelationRule, ...] = ("channels", "messages")
-"""The induced relations, by the rules of `synparse.parsing.relations`."""
 
 
 class GoldArc(NamedTuple):
@@ -210,7 +207,7 @@ def _clusters(model: LoadedLanguageModel, sentences: Sequence[GoldSentence]) -> 
     """The scores of the induced relations of all arcs, and of trivial ones, as many as the former have at most."""
     gold = [arc.relation for sentence in sentences for arc in sentence.arcs]
     relations: dict[str, list[str]] = {}
-    for rule in RULES:
+    for rule in get_args(RelationRule):
         word_relations = relation_finder(rule, model.network, model.vocabulary)(
             [sentence.words for sentence in sentences], [_heads(sentence) for sentence in sentences]
         )

@@ -33,6 +33,7 @@ from synparse.parsing.k_means import k_means, nearest
 from synparse.parsing.options import RelationRule
 from synparse.trees.conllu import OTHER_RELATION, PUNCTUATION_RELATION, ROOT_RELATION
 from synparse.trees.errors import SettingError
+from synparse.trees.spans import LEFT, RIGHT
 
 if TYPE_CHECKING:
     from synparse.corpora.vocabulary import Vocabulary
@@ -48,8 +49,6 @@ BATCH_TOKENS = 1024
 
 SMALLEST = 1e-30
 """Least size of a message, so that its logarithm is finite."""
-
-LEFT, RIGHT = "left", "right"
 
 DRAWN, SEED = 10_000, 1
 """Pairs of words, on either side, whose messages are grouped; the seed by which they are drawn."""
