@@ -257,7 +257,8 @@ def _add_inputs(
     phrases = base_phrases_of(grammars, numbers, [chunk.cues for chunk in chunks])
     branching = grammars.config.branching
     lengths = [len(chunk) for chunk in chunks]
-    of_phrases = of_cues = None
+    of_phrases: Sequence[NDArray[Any] | None] = [None] * len(chunks)
+    of_cues = of_phrases
     if phrases is not None:
         of_phrases = side_by_side(lambda group: phrase_scores(group, branching, BRANCHING), phrases, lengths, at_once)
     if None not in costs:
@@ -267,12 +268,8 @@ def _add_inputs(
     for row, (total, cue_costs) in enumerate(zip(sums, costs, strict=True)):
         if phrases is not None and is_flat:
             total.insides.append(inside_phrases(phrases[row]))
-        links, spans = total.input_sums.pop(number).mean(  # large matrices
-            lengths[row],
-            with_links,
-            None if of_phrases is None else of_phrases[row],
-            None if of_cues is None else of_cues[row],
-        )
+        input_sum = total.input_sums.pop(number)  # large matrices
+        links, spans = input_sum.mean(lengths[row], with_links, of_phrases[row], of_cues[row])
         choice = None
         if grammars.head_choice is not None:
             of_choice = choice_words(words[row], classes[row], grammars.function_words, chunks[row].cues)
