@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -144,18 +145,14 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
             if not state.has_parser:  # there is no better one yet
                 work.save([*earlier, *so_far])
 
-        def read(corpus: dict[str, Any]) -> None:
-            # Not what the kept model says: where another text is allowed, it may be from the one before.
-            if reads_text:
-                _know(state, corpus)
-
         own_settings = replace(settings, seed=state.seed_of(len(earlier) + number))
         recipe = state.recipe.model_recipe(stage)
         job = Job(recipe, own_settings, work.output / name, None, work.device, work.save_every, work.report)
         result = train_network(
             job,
             saved=saved,
-            read=read,
+            # Not what the kept model says: where another text is allowed, it may be from the one before.
+            read=partial(_know, state) if reads_text else lambda _: None,
             start=_start(work, job.output) if number == 0 and stage is state.recipe.networks[0] else None,
             fingerprint=state.corpus.get("sha256") if reads_text else None,
             allows_change=work.allows_change,
