@@ -13,7 +13,7 @@ from typing import Any, get_type_hints
 import msgspec
 from safetensors import SafetensorError
 
-from synparse.config.recipe import Recipe, recipe_from
+from synparse.config.recipe import Recipe, name_of, recipe_from
 from synparse.config.settings import settings_of
 from synparse.files.folders import Content
 from synparse.store.model_directory import RUN, file_to_read
@@ -90,6 +90,11 @@ class RunState:
     def left(self) -> float | None:
         """Remaining seconds of the time limit."""
         return None if self.settings.minutes is None else 60 * self.settings.minutes - self.spent()
+
+    def record(self, position: int, result: str, minutes: float = 0.0) -> None:
+        """Record what became of a stage."""
+        stage = name_of(self.recipe.stages[position])
+        self.records.append({"number": position + 1, "stage": stage, "minutes": minutes, "result": result})
 
     def new_name(self, kind: str) -> str:
         """The name of the next folder of this kind."""

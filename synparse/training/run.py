@@ -362,11 +362,7 @@ def _run_groups(work: Work) -> None:
             work.report(StageBegins(position + 1, groups[-1][-1] + 1, name_of(stage)))
             state.spent_on("stage")
             work.has_run = True
-            result = run_stage(work, stage)
-            minutes = round(state.spent_on("stage") / 60, 2)
-            state.records.append(
-                {"number": position + 1, "stage": name_of(stage), "minutes": minutes, "result": result}
-            )
+            state.record(position, run_stage(work, stage), round(state.spent_on("stage") / 60, 2))
             state.stages, state.units, state.units_done, state.starts = position + 1, [], 0, {}
             if position != group[-1]:
                 work.save()
@@ -392,8 +388,7 @@ def _left_out(work: Work, groups: Sequence[Group], number: int) -> bool:
     else:
         return False
     work.report(Note(f"{_names(stages, group)}: left out: {why}", matters=True))
-    stage, result = name_of(stages[group[0]]), f"left out: {why}"
-    state.records.append({"number": group[0] + 1, "stage": stage, "minutes": 0.0, "result": result})
+    state.record(group[0], f"left out: {why}")
     state.not_taken += group
     state.stages = group[-1] + 1
     return True
@@ -435,10 +430,7 @@ def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
         more = math.ceil(minutes + (1.1 * needed - left) / 60)
         names = ", ".join(_names(stages, positions) for positions in (group, *later))
         work.report(Note(f"no time for: {names}; --minutes {more} suffices for some of these", matters=True))
-        state.records.append(
-            {"number": group[0] + 1, "stage": name_of(stages[group[0]]), "minutes": 0.0}
-            | {"result": f"left out, with all later stages: --minutes {more} suffices for some"}
-        )
+        state.record(group[0], f"left out, with all later stages: --minutes {more} suffices for some")
         return False
     if number == 0 and needed > left:
         text = f"{minutes:g} minutes are too few: the first stages are always run, and need {max(0.1, needed / 60):.1f}"
