@@ -19,10 +19,11 @@ one was stopped (benchmarks/commands.py). Afterwards,
 
 A model is shipped if its UAS and UUAS are a point above all parsers that learn nothing, so Finnish, Welsh and
 Vietnamese are made by it, but not shipped: Finnish has a lower UAS than the next word as head of every word; UUAS is no
-higher than that of chains of content words in Welsh, and hardly in Vietnamese. Dutch has no text that may be given away, and of Russian the novels state no licence. Of Basque
-and Hindi there are fewer than 4,000 such sentences: nearly all other text of Basque is non-commercial, and the authors
-of the Hindi stories may have rights in them. Of French, Spanish, German and Italian only novels are read, of Portuguese
-novels and the training part of Bosque, without its trees.
+higher than that of chains of content words in Welsh, and hardly in Vietnamese. Dutch has no text that may be given
+away, and of Russian the novels state no licence. Of Basque and Hindi there are fewer than 4,000 such sentences: nearly
+all other text of Basque is non-commercial, and the authors of the Hindi stories may have rights in them. Of French,
+Spanish, German and Italian only novels are read, of Portuguese novels and the training part of Bosque, without its
+trees.
 """
 
 from __future__ import annotations
