@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from synparse.config.parsing import ParsingConfig, agreed
+from synparse.config.parsing import DEFAULT, Default, ParsingConfig, agreed
 from synparse.corpora.sentences import read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.folders import Content, exclusive_lock, save_together, scratch_folder
 from synparse.inducers.configurations import TREE_LAYER
 from synparse.inducers.table import INDUCERS, refuse_baseline
 from synparse.parsing.options import ParserOptions
-from synparse.parsing.parser import Decoder, Parser, Preferred
+from synparse.parsing.parser import Decoder, Parser
 from synparse.parsing.scorers import found_members
 from synparse.store.cards import Changes, PackedFrom, model_card
 from synparse.store.grammars import gives_heads
@@ -109,12 +109,7 @@ def pack(
         folder = scratch / output.name
         packed = Model(
             *(folder, {}, (), ()),
-            parsing=ParsingConfig(
-                before.punctuation,
-                before.function_words,
-                before.preferred.trees or "default",
-                before.preferred.heads or "default",
-            ),
+            parsing=replace(before.preferred, punctuation=before.punctuation, function_words=before.function_words),
             provenance=_version_of(opened.values()) if lone is None else lone.provenance,
             confidence=lone.confidence if lone is not None and options.layer is None else None,
         )
@@ -239,13 +234,15 @@ def _parser(
     tree_names = Parser([member for member in members if member.for_brackets]).tree_decoders
     head_names = Parser([member for member in members if member.for_heads]).head_decoders
     of_trees, of_heads = (agreed(opened[directory].parsing for directory in part) for part in (brackets, heads))
-    preferred = Preferred(_first_choice(of_trees.brackets, tree_names), _first_choice(of_heads.heads, head_names))
+    preferred = ParsingConfig(
+        brackets=_first_choice(of_trees.brackets, tree_names), heads=_first_choice(of_heads.heads, head_names)
+    )
     return Parser(members, parser.punctuation, preferred, parser.sets, learned=parser.learned)
 
 
-def _first_choice(recorded: str, possible: tuple[Decoder, ...]) -> Decoder | None:
-    """The decoder that models record, if they have it together, else their own; None if there is none."""
-    return next((name for name in possible if name == recorded), next(iter(possible), None))
+def _first_choice(recorded: str, possible: tuple[Decoder, ...]) -> Decoder | Default:
+    """The decoder that models record, if they have it together, else their own, if there is one."""
+    return next((name for name in possible if name == recorded), next(iter(possible), DEFAULT))
 
 
 def _packed(model: LoadedModel, storage: Storage, layer: int | None) -> ModelDescription:

@@ -95,13 +95,6 @@ class Loaded(NamedTuple):
     versions: tuple[str, ...]
 
 
-class Preferred(NamedTuple):
-    """The decoders of brackets and of heads that a model directory names, or None."""
-
-    trees: TreeDecoder | None = None
-    heads: HeadDecoder | None = None
-
-
 class Parser:
     """Parses with one model, or with several models that predict one tree together. Create it with `Parser.load`.
 
@@ -113,7 +106,7 @@ class Parser:
     left out. There are then no ``joint`` heads, and a `Parse` has distances and heights only if a single model gives
     brackets.
 
-    ``preferred``: decoders to use in place of the models' defaults; ``sets``: the grammars of model directories;
+    ``preferred``: its decoders are used in place of the models' defaults; ``sets``: the grammars of model directories;
     ``find_calibrations``: a function that returns the calibrations, the preferred ones first; ``loaded``: the arguments
     of `Parser.load`; ``learned``: the classifiers of labels that were trained on given trees.
 
@@ -125,7 +118,7 @@ class Parser:
         self,
         members: Sequence[Member],
         punctuation: Punctuation | None = None,
-        preferred: Preferred = Preferred(),  # noqa: B008
+        preferred: ParsingConfig = ParsingConfig(),  # noqa: B008 - immutable
         sets: Sequence[ParserGrammars] = (),
         find_calibrations: Callable[[], tuple[Calibration, ...]] = tuple,
         loaded: Loaded | None = None,
@@ -192,15 +185,14 @@ class Parser:
             for path, (_, stored) in zip(paths, opened, strict=True)
         )
         loaded = Loaded(paths, options, tuple(versions))
-        parser = cls(members, options.punctuation, Preferred(), sets, find_calibrations, loaded)
+        parser = cls(members, options.punctuation, ParsingConfig(), sets, find_calibrations, loaded)
         if options.without and not parser.tree_decoders and not parser.head_decoders:
             raise SettingError(f"--without {', '.join(options.without)}: {parser.model} has nothing else to parse with")
         if len(names) == 1:
             parser.learned = _learned(opened[0][1], options)
-            parser.preferred = Preferred(
-                _preferred("brackets", recorded.brackets, parser.tree_decoders, names[0]),
-                _preferred("heads", recorded.heads, parser.head_decoders, names[0]),
-            )
+            _check_decoder("brackets", recorded.brackets, parser.tree_decoders, names[0])
+            _check_decoder("heads", recorded.heads, parser.head_decoders, names[0])
+            parser.preferred = recorded
         return parser
 
     def __repr__(self) -> str:
@@ -259,7 +251,7 @@ class Parser:
     def tree_decoders(self) -> tuple[TreeDecoder, ...]:
         """The decoders of brackets that fit these models; the default first."""
         possible = {name for member in self.members for name in tree_decoders(member)}
-        return _with_first(self.preferred.trees, (name for name in ALL_TREE_DECODERS if name in possible))
+        return _with_first(self.preferred.brackets, (name for name in ALL_TREE_DECODERS if name in possible))
 
     @property
     def head_decoders(self) -> tuple[HeadDecoder, ...]:
@@ -622,13 +614,11 @@ def _with_defaults(options: ParserOptions, recorded: ParsingConfig, name: str) -
         raise DataError(f"damaged model: parse.{error}", name) from None
 
 
-def _preferred(what: str, chosen: str, possible: tuple[Decoder, ...], name: str) -> Decoder | None:
-    """The decoder that a directory names; None, where it names none or grammars are yet to be learned. Raises DataError
-    if it does not fit the models."""
+def _check_decoder(what: str, chosen: str, possible: Sequence[str], name: str) -> None:
+    """Raises DataError if the decoder that a directory names does not fit the models; grammars may yet be learned."""
     if chosen not in (DEFAULT, *possible, GRAMMAR):
         names = ", ".join(possible) or "none"
         raise DataError(f"damaged model: the decoder of {what} is {chosen!r}; possible are {names}", name)
-    return next((decoder for decoder in possible if decoder == chosen), None)
 
 
 def _sets(
@@ -661,7 +651,7 @@ def _calibrations(options: ParserOptions, names: Sequence[str]) -> tuple[Calibra
     return (mean_calibration(),) if own is None else (own, mean_calibration())
 
 
-def _with_first(first: Decoder | None, names: Iterable[Decoder]) -> tuple[Decoder, ...]:
+def _with_first(first: str, names: Iterable[Decoder]) -> tuple[Decoder, ...]:
     return tuple(sorted(names, key=lambda name: name != first))
 
 
