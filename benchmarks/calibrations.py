@@ -34,7 +34,7 @@ from synparse.corpora.languages import language_of
 from synparse.files.folders import exclusive_lock
 from synparse.files.streams import write_whole
 from synparse.files.tables import Row
-from synparse.parsing.calibrate import Calibrated, Judged, calibrate
+from synparse.parsing.calibrate import CalibrationResult, ScoredPredictions, calibrate
 from synparse.parsing.options import ParserOptions
 from synparse.scoring.confidence import expected_calibration_error, precision_of_half, reliability
 from synparse.store.calibrations import MEAN, Calibration, calibration_file, save_calibration
@@ -124,7 +124,7 @@ def further_cases(data: Path, models: Iterable[Path]) -> list[Case]:
     ]
 
 
-def calibrated(case: Case) -> Calibrated:
+def calibrated(case: Case) -> CalibrationResult:
     """Its maps name treebanks in place of files."""
     treebanks = tuple(dict.fromkeys(file.treebank for file in case.gold.values()))
     print(case.parser, case.typed, *treebanks, sep="\t", file=sys.stderr)
@@ -151,10 +151,10 @@ def mean_map(maps: Sequence[CalibrationMap]) -> CalibrationMap:
     return CalibrationMap(tuple(log_odds), tuple(round(float(value), DIGITS) for value in values))
 
 
-def rows(case: Case, result: Calibrated, own: Calibration | None, mean: Calibration) -> Iterator[Row]:
+def rows(case: Case, result: CalibrationResult, own: Calibration | None, mean: Calibration) -> Iterator[Row]:
     """The scores of each kind. ``own``: the maps of the model, None where they are not for such parses."""
     for kind, file in case.gold.items():
-        judged: Judged = getattr(result, kind).of_sentences(odd=False)
+        judged: ScoredPredictions = getattr(result, kind).of_sentences(odd=False)
         raw, right = judged.probabilities, judged.right.astype(float)
         scores = {"raw": raw, "mean": getattr(mean, kind).of(raw)}
         if own is not None:

@@ -60,7 +60,7 @@ class _Function(NamedTuple):
     function: Callable[[Any], Any]
 
 
-class _Kept(NamedTuple):
+class _KeptProcesses(NamedTuple):
     """The processes of a `pool` between two calls."""
 
     starting: set[_Worker]
@@ -84,7 +84,7 @@ def threads() -> Iterator[Executor]:
 @contextlib.contextmanager
 def pool(jobs: int) -> Iterator[Executor]:
     """`map_in_order` by processes that are kept from one call to the next, and end with this context."""
-    kept = _Kept(set(), [])
+    kept = _KeptProcesses(set(), [])
     try:
         yield partial(map_in_order, jobs=jobs, kept=kept)
     finally:
@@ -97,7 +97,7 @@ def map_in_order(
     items: Iterable[Item],
     jobs: int,
     is_urgent: Callable[[Item], bool] = lambda _: False,
-    kept: _Kept | None = None,
+    kept: _KeptProcesses | None = None,
 ) -> Generator[Result]:
     """``function`` of each item, in the order of the items, computed by ``jobs`` processes (1: by this one, which also
     computes it alone where it is a worker of ``multiprocessing.Pool``, which may start no processes).
@@ -118,7 +118,7 @@ def map_in_order(
     read = due = 0  # the numbers of the next item to read and of the next result to yield
     failed_starts = 0  # one after the other
     waiting: deque[_Task] = deque()
-    starting, idle = kept or _Kept(set(), [])
+    starting, idle = kept or _KeptProcesses(set(), [])
     busy: dict[_Worker, _Task] = {}
     done: dict[int, _Outcome] = {}
     try:

@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from synparse.parsing.chunks import ReadSentence
-from synparse.parsing.decoding import Decoded
+from synparse.parsing.decoding import DecodedChunk
 from synparse.parsing.drafts import tree_with
 from synparse.parsing.options import Request
 from synparse.parsing.parse import Parse, RankedTree
@@ -23,7 +23,7 @@ Value = TypeVar("Value")
 
 def assembled(
     sentence: ReadSentence,
-    parts: Sequence[Decoded],
+    parts: Sequence[DecodedChunk],
     request: Request,
     with_probabilities: bool,
     tags: tuple[str, ...] | None = None,
@@ -65,7 +65,7 @@ def assembled(
     )
 
 
-def _joined(parts: Sequence[Decoded], lengths: Sequence[int]) -> Decoded:
+def _joined(parts: Sequence[DecodedChunk], lengths: Sequence[int]) -> DecodedChunk:
     """The chunks become sister constituents of the whole sentence, and their roots depend on the root of the first
     chunk. What no model has decided has no probability."""
     starts = [0, *itertools.accumulate(lengths)]
@@ -84,7 +84,7 @@ def _joined(parts: Sequence[Decoded], lengths: Sequence[int]) -> Decoded:
     # Nothing has decided how far the words at a seam are from each other.
     distances = _all_of([None if part.distances is None else [None, *part.distances] for part in parts])
     all_spans, labels, span_values = map(list, zip(*constituents, strict=True))
-    return Decoded(
+    return DecodedChunk(
         all_spans if any(part.spans for part in parts) else [],
         tuple(heads),
         None if distances is None else distances[1:],
@@ -116,7 +116,7 @@ def _sum_of(values: Sequence[float | None]) -> float | None:
     return sum(known) if known else None
 
 
-def _tree(sentence: ReadSentence, whole: Decoded, tags: tuple[str, ...] | None) -> ConstituencyTree:
+def _tree(sentence: ReadSentence, whole: DecodedChunk, tags: tuple[str, ...] | None) -> ConstituencyTree:
     names = None
     if whole.labels is not None:
         names = [INDUCED_LABEL if label is None else nonterminal_name(label) for label in whole.labels]
@@ -147,7 +147,7 @@ def _with_given(
     )
 
 
-def _distributions(sentence: ReadSentence, parts: Sequence[Decoded]) -> tuple[tuple[float, ...] | None, ...]:
+def _distributions(sentence: ReadSentence, parts: Sequence[DecodedChunk]) -> tuple[tuple[float, ...] | None, ...]:
     """For each token that is read the probabilities that it is the root, and of each token as its head."""
     read = np.array(sentence.read, bool)
     all_rows = np.zeros((len(read), len(read) + 1))
@@ -167,7 +167,7 @@ def _distributions(sentence: ReadSentence, parts: Sequence[Decoded]) -> tuple[tu
     return tuple(row if is_read else None for row, is_read in zip(rows, sentence.read, strict=True))
 
 
-def _ranked_trees(sentence: ReadSentence, whole: Decoded, with_heads: bool) -> tuple[RankedTree, ...]:
+def _ranked_trees(sentence: ReadSentence, whole: DecodedChunk, with_heads: bool) -> tuple[RankedTree, ...]:
     """The best trees, with punctuation. A sentence without words or in several chunks has none. Trees that differ only
     inside what is flat are one tree."""
     tokens, read, _, draft = sentence

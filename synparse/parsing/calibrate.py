@@ -33,7 +33,7 @@ from synparse.trees.scored_words import TREES_LOOKED_AT, kept_leaves, kept_words
 from synparse.trees.spans import kept_before, sentence_spans
 
 
-class Judged(NamedTuple):
+class ScoredPredictions(NamedTuple):
     """Predicted arcs or spans that are scored: their raw probabilities [N], whether gold has them [N], and the numbers
     of their sentences, from 1 [N]; files: the gold files."""
 
@@ -42,7 +42,7 @@ class Judged(NamedTuple):
     sentences: NDArray[np.int64]
     files: tuple[str, ...] = ()
 
-    def of_sentences(self, odd: bool) -> Judged:
+    def of_sentences(self, odd: bool) -> ScoredPredictions:
         """The part in the odd sentences, or in the even ones."""
         chosen = self.sentences % 2 == odd
         return self._replace(
@@ -50,13 +50,13 @@ class Judged(NamedTuple):
         )
 
 
-class Calibrated(NamedTuple):
+class CalibrationResult(NamedTuple):
     """The maps, and the arcs and spans for fitting and for measuring; None if the gold files have no arcs, or no
     spans."""
 
     calibration: Calibration
-    arcs: Judged | None
-    spans: Judged | None
+    arcs: ScoredPredictions | None
+    spans: ScoredPredictions | None
 
 
 def calibrate(
@@ -65,7 +65,7 @@ def calibrate(
     options: ParserOptions = ParserOptions(),  # noqa: B008 - immutable
     brackets: TreeDecoder | Default = DEFAULT,
     heads: HeadDecoder | Default = DEFAULT,
-) -> Calibrated:
+) -> CalibrationResult:
     """Fit the maps of a model on gold files, one or several: brackets for spans, CoNLL-U for arcs, either or both.
 
     ``brackets``, ``heads``: as in `synparse.parsing.run.parse`. Raises SettingError for a file of another format, a
@@ -101,10 +101,10 @@ def calibrate(
         heads=None if arcs is None else head_decoder,
         gold=tuple(Path(name_of(path)).name for path in gold),
     )
-    return Calibrated(calibration, arcs, spans)
+    return CalibrationResult(calibration, arcs, spans)
 
 
-def _map_of(judged: Judged | None) -> CalibrationMap | None:
+def _map_of(judged: ScoredPredictions | None) -> CalibrationMap | None:
     if judged is None:
         return None
     odd = judged.of_sentences(odd=True)
@@ -133,13 +133,13 @@ def _without_tags(sentence: Sentence) -> Sentence:
     return replace(sentence, tree=replace(sentence.tree, tags=("",) * len(sentence.tree)))
 
 
-def _judged(pairs_by_sentence: Iterable[list[tuple[float, bool]]], files: Sequence[str]) -> Judged:
+def _judged(pairs_by_sentence: Iterable[list[tuple[float, bool]]], files: Sequence[str]) -> ScoredPredictions:
     """Raises DataError where there is nothing to fit the maps on, or to measure them on."""
     rows = [(*pair, number) for number, pairs in enumerate(pairs_by_sentence, 1) for pair in pairs]
     if {number % 2 for *_, number in rows} != {0, 1}:
         raise DataError("too few sentences with trees to score; odd ones and even ones are needed", ", ".join(files))
     probabilities, right, numbers = zip(*rows, strict=True)
-    return Judged(np.array(probabilities), np.array(right), np.array(numbers), tuple(files))
+    return ScoredPredictions(np.array(probabilities), np.array(right), np.array(numbers), tuple(files))
 
 
 def judged_spans(gold: Sentence, parse: Parse) -> list[tuple[float, bool]]:

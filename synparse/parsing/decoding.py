@@ -49,7 +49,7 @@ AT_ONCE = 4_000_000
 """Chunks of T words are decoded in groups whose matrices [T + 1, T + 1] have about as many numbers in all."""
 
 
-class Ranked(NamedTuple):
+class RankedChunk(NamedTuple):
     """One of the best trees: its spans and heads, and its score, the sum of the models' mean scores of its spans."""
 
     spans: Spans
@@ -57,7 +57,7 @@ class Ranked(NamedTuple):
     score: float
 
 
-class Decoded(NamedTuple):
+class DecodedChunk(NamedTuple):
     """Spans and heads (from 1; 0 for the root) over the words of a chunk, empty if not requested, and further results,
     each None if it is not requested or not known. labels: the nonterminal of each span, from 0; span_probabilities,
     head_probabilities: of each span, and of each word's arc; best: the best trees, including the first; distributions
@@ -71,7 +71,7 @@ class Decoded(NamedTuple):
     labels: Sequence[int | None] | None = None
     span_probabilities: Sequence[float | None] | None = None
     head_probabilities: Sequence[float | None] | None = None
-    best: list[Ranked] | None = None
+    best: list[RankedChunk] | None = None
     distributions: NDArray[Any] | None = None
     log_probability: float | None = None
     entropy: float | None = None
@@ -79,7 +79,7 @@ class Decoded(NamedTuple):
 
 def decoded_chunks(
     members: Sequence[Member], sets: Sequence[ParserGrammars], chunks: Sequence[Chunk], request: Request
-) -> Iterator[Decoded]:
+) -> Iterator[DecodedChunk]:
     """The trees of each chunk of words, in order. ``request``: with the names of decoders, or None for trees that are
     not requested. Models that contribute nothing are not run."""
     plan = planned(members, sets, request)
@@ -110,7 +110,7 @@ def _groups(chunks: Sequence[Chunk]) -> Iterator[Sequence[Chunk]]:
 
 def _decoded_together(
     sums: Sequence[ScoreSum], sets: Sequence[ParserGrammars], plan: ScoringPlan, request: Request
-) -> Iterator[Decoded]:
+) -> Iterator[DecodedChunk]:
     is_binary = any(role.brackets is not None and TREE_DECODERS[role.brackets].is_binary for role in plan.roles)
     all_spans = _spans(sums, is_binary)
     all_phrases = _phrases(sums, plan, all_spans, is_binary)
@@ -151,7 +151,7 @@ def _decoded_together(
                 ranked = ranked and [
                     tree._replace(heads=with_fixed_expressions(tree.heads, total.fixed)) for tree in ranked
                 ]
-        decoded = Decoded(
+        decoded = DecodedChunk(
             spans,
             heads,
             total.distances,
@@ -167,7 +167,7 @@ def _decoded_together(
         yield _with_flat_phrases(decoded, np.mean(total.insides, axis=0)) if total.insides else decoded
 
 
-def _with_flat_phrases(decoded: Decoded, inside: NDArray[Any]) -> Decoded:
+def _with_flat_phrases(decoded: DecodedChunk, inside: NDArray[Any]) -> DecodedChunk:
     """The same without the spans that are probably inside a base phrase. inside [T + 1, T + 1]: how probably."""
 
     def outside(spans: Spans) -> list[bool]:
@@ -236,11 +236,11 @@ def _span_probabilities(total: ScoreSum, spans: Spans) -> list[float]:
     return means
 
 
-def _ranked(total: ScoreSum, best: int) -> list[Ranked]:
+def _ranked(total: ScoreSum, best: int) -> list[RankedChunk]:
     """The best trees, without heads."""
     [chart] = total.charts.values()
     trees = several_best_trees(_chart(total, chart), best)
-    return [Ranked(spans, (), score / len(total.votes)) for spans, score in trees if score > FORBIDDEN / 2]
+    return [RankedChunk(spans, (), score / len(total.votes)) for spans, score in trees if score > FORBIDDEN / 2]
 
 
 def _labels(total: ScoreSum, sets: Sequence[ParserGrammars], spans: Spans) -> list[int] | None:

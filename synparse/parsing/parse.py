@@ -68,7 +68,7 @@ CHECKED = "checked"
 
 class RankedTree(NamedTuple):
     """One of the best trees of a sentence, its heads (None if not requested), and its score, which compares it with the
-    other trees: see `synparse.parsing.decoding.Ranked`."""
+    other trees: see `synparse.parsing.decoding.RankedChunk`."""
 
     tree: ConstituencyTree
     heads: tuple[int, ...] | None

@@ -87,7 +87,7 @@ of the whole sentence, and their roots depend on the root of the first chunk. Wi
 Decoder = TypeVar("Decoder", bound=str)
 
 
-class Loaded(NamedTuple):
+class LoadedModels(NamedTuple):
     """The models and options of `Parser.load`, and the names of the models with the versions that made them."""
 
     models: list[str]
@@ -121,7 +121,7 @@ class Parser:
         preferred: ParsingConfig = ParsingConfig(),  # noqa: B008 - immutable
         sets: Sequence[ParserGrammars] = (),
         find_calibrations: Callable[[], tuple[Calibration, ...]] = tuple,
-        loaded: Loaded | None = None,
+        loaded: LoadedModels | None = None,
         learned: LearnedLabels | None = None,
     ) -> None:
         if not all(isinstance(member, Member) for member in members):
@@ -184,7 +184,7 @@ class Parser:
             path if stored is None else f"{Path(path).name} {stored.version}".rstrip()
             for path, (_, stored) in zip(paths, opened, strict=True)
         )
-        loaded = Loaded(paths, options, tuple(versions))
+        loaded = LoadedModels(paths, options, tuple(versions))
         parser = cls(members, options.punctuation, ParsingConfig(), sets, find_calibrations, loaded)
         if options.without and not parser.tree_decoders and not parser.head_decoders:
             raise SettingError(f"--without {', '.join(options.without)}: {parser.model} has nothing else to parse with")

@@ -276,7 +276,7 @@ def _match_spans(gold: Sequence[Span], predicted: Sequence[Span]) -> MatchCounts
     return MatchCounts(len(gold), len(predicted), len(set(gold) & set(predicted)))
 
 
-class _Read(NamedTuple):
+class _TokenizedSentence(NamedTuple):
     """A sentence and its tokens."""
 
     sentence: ConlluSentence
@@ -291,7 +291,7 @@ def _segments(
     Without the same token, a word that crosses no border here could be aligned with one of the next part.
     """
     files = [_sentences(predicted, predicted_name), _sentences(gold, gold_name, is_gold=True)]
-    waiting: tuple[list[_Read], list[_Read]] = [], []
+    waiting: tuple[list[_TokenizedSentence], list[_TokenizedSentence]] = [], []
     texts = ["", ""]
     while True:
         behind = int(len(texts[1]) < len(texts[0]))  # 0: the prediction, 1: gold
@@ -320,14 +320,14 @@ def _segments(
         yield _segment_of(waiting[0]), _segment_of(waiting[1])
 
 
-def _sentences(lines: Iterable[str], name: str, is_gold: bool = False) -> Iterator[_Read]:
+def _sentences(lines: Iterable[str], name: str, is_gold: bool = False) -> Iterator[_TokenizedSentence]:
     """The sentences that have words. Raises DataError(file:line) where heads are no tree with one root."""
     for sentence in read_conllu(lines, name):
         if sentence.rows:
             fault = fault_of_heads(sentence.gold_heads if is_gold else sentence.heads)
             if fault:
                 raise DataError(f"no tree: {fault}", name, sentence.line_of_words)
-            yield _Read(sentence, list(_tokens(sentence)))
+            yield _TokenizedSentence(sentence, list(_tokens(sentence)))
 
 
 def _tokens(sentence: ConlluSentence) -> Iterator[Token]:
@@ -349,14 +349,14 @@ def _without_spaces(form: str) -> str:
     return form if form.isascii() and " " not in form else "".join(c for c in form if unicodedata.category(c) != "Zs")
 
 
-def _token_at(reads: Iterable[_Read], position: int) -> Token:
+def _token_at(reads: Iterable[_TokenizedSentence], position: int) -> Token:
     """The token that holds the character at this position."""
     tokens = (token for read in reads for token in read.tokens)
     ends = itertools.accumulate(len(token.form) for read in reads for token in read.tokens)
     return next(token for token, end in zip(tokens, ends, strict=True) if position < end)
 
 
-def _segment_of(reads: Iterable[_Read]) -> ConlluSegment:
+def _segment_of(reads: Iterable[_TokenizedSentence]) -> ConlluSegment:
     segment = ConlluSegment([], [], [])
     end = 0
     for sentence, tokens in reads:

@@ -256,7 +256,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
     )
 
 
-class Found(NamedTuple):
+class LoadedGrammars(NamedTuple):
     """A set of grammars, how it reads text, and the names of the models from which it learned."""
 
     grammars: Grammars
@@ -264,7 +264,7 @@ class Found(NamedTuple):
     members: tuple[str, ...]
 
 
-def find_grammars(model: Model) -> list[Found]:
+def find_grammars(model: Model) -> list[LoadedGrammars]:
     """The sets of grammars of a model directory. Raises as `read_grammars`."""
     loaded = []
     for entry in model.grammars:
@@ -273,7 +273,7 @@ def find_grammars(model: Model) -> list[Found]:
         grammars = read_grammars(folder, text, entry.settings)
         if grammars is None:
             raise DataError(_MISSING, str(folder / GRAMMAR))
-        loaded.append(Found(grammars, text, entry.members))
+        loaded.append(LoadedGrammars(grammars, text, entry.members))
     return loaded
 
 

@@ -5,13 +5,13 @@ import numpy as np
 from synparse.corpora.normalization import TextConfig
 from synparse.parsing.assembly import assembled
 from synparse.parsing.chunks import Chunk, ReadSentence
-from synparse.parsing.decoding import Decoded
+from synparse.parsing.decoding import DecodedChunk
 from synparse.parsing.options import Request
 
 WORDS = ("a", "b", ",", "c", "d", "e")
 READ = (True, True, False, True, True, True)
-FIRST = Decoded([(0, 2)], (2, 0), [1.0], [1.0, 2.0], [4], [1.0], [0.5, 0.25])
-SECOND = Decoded([(0, 3), (1, 3)], (0, 3, 1), [2.0, 1.0], [3.0, 1.0, 2.0], [5, 6], [1.0, 0.75], [0.5, 0.6, 0.7])
+FIRST = DecodedChunk([(0, 2)], (2, 0), [1.0], [1.0, 2.0], [4], [1.0], [0.5, 0.25])
+SECOND = DecodedChunk([(0, 3), (1, 3)], (0, 3, 1), [2.0, 1.0], [3.0, 1.0, 2.0], [5, 6], [1.0, 0.75], [0.5, 0.6, 0.7])
 
 
 def read(tokens, is_read, *lengths):
@@ -31,14 +31,14 @@ def test_chunks_are_sisters_and_their_roots_depend_on_the_first():
 
 
 def test_a_chunk_of_one_word_has_a_seam_too():
-    one = Decoded([(0, 1)], (0,), [], [1.0])
+    one = DecodedChunk([(0, 1)], (0,), [], [1.0])
     parse = assembled(read(WORDS, READ, 2, 1, 2), [FIRST, one, FIRST], Request(), True)
     assert parse.distances == (1.0, None, None, 1.0)
 
 
 def test_no_probability_is_above_one():
     above = 1 + 1e-7
-    whole = Decoded([(0, 2), (0, 1)], (2, 0), None, None, None, [above, above], [above, 0.5])
+    whole = DecodedChunk([(0, 2), (0, 1)], (2, 0), None, None, None, [above, above], [above, 0.5])
     whole = whole._replace(distributions=np.array([[0.0, above], [0.5, 0.5]]))
     parse = assembled(read(("a", "b"), (True, True), 2), [whole], Request(distributions=True), True)
     assert parse.span_probabilities == (1.0, 1.0)

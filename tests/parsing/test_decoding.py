@@ -7,7 +7,7 @@ import pytest
 
 from synparse.parsing import decoding
 from synparse.parsing.chunks import Chunk
-from synparse.parsing.decoding import Decoded, decoded_chunks
+from synparse.parsing.decoding import DecodedChunk, decoded_chunks
 from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
 from synparse.parsing.scorers import DISTANCES, Scores
@@ -152,7 +152,7 @@ def test_groups_change_nothing(student, udgn, monkeypatch):
 
 def test_a_tree_that_is_not_wanted_is_not_there(student):
     chunks = [Chunk({student.text: words}) for words in SENTENCES[:2]]
-    assert list(decoded_chunks([student], [], chunks, Request(None, None))) == [Decoded([], ())] * 2
+    assert list(decoded_chunks([student], [], chunks, Request(None, None))) == [DecodedChunk([], ())] * 2
     for decoded, words in zip(decoded_chunks([student], [], chunks, Request("splits", None)), SENTENCES, strict=False):
         assert (len(decoded.spans), decoded.heads) == (len(words) - 1, ())
     only_heads = decoded_chunks([student], [], chunks, Request(None, "mst"))
