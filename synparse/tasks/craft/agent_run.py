@@ -24,7 +24,7 @@ from synparse.tasks.craft.learning_log import Row
 from synparse.tasks.craft.ppo import PpoConfig
 from synparse.tasks.craft.segments import format_segments
 from synparse.tasks.craft.subtasks import ACTIONS, parse_task
-from synparse.tasks.craft.transfer import Learned, Played, play, transfer
+from synparse.tasks.craft.transfer import Learned, PlayedEpisodes, play, transfer
 from synparse.tasks.craft.worlds import View
 from synparse.training.events import Learning, Report
 from synparse.training.reading import versions
@@ -103,7 +103,7 @@ class Result(NamedTuple):
     length: float
 
 
-class Done(NamedTuple):
+class SuccessfulEpisode(NamedTuple):
     """An episode that did the task, as a demonstration; ends: the steps after which the options were done; options: the
     one of each segment, from 1; none in a flat agent."""
 
@@ -112,7 +112,7 @@ class Done(NamedTuple):
     options: tuple[int, ...]
 
 
-def play_agent(trained: TrainedAgent, episodes: int, seed: int) -> Played:
+def play_agent(trained: TrainedAgent, episodes: int, seed: int) -> PlayedEpisodes:
     """Let an agent do its task in so many new random worlds."""
     config = trained.config
     with own_threads():
@@ -126,19 +126,19 @@ def play_agent(trained: TrainedAgent, episodes: int, seed: int) -> Played:
         )
 
 
-def result_of(played: Played) -> Result:
+def result_of(played: PlayedEpisodes) -> Result:
     """The averages of episodes."""
     means = (float(column.mean()) for column in (played.returns, played.successes, played.lengths))
     return Result(len(played.lengths), *means)
 
 
-def lines_of_successes(task: str, played: Played) -> Iterator[tuple[str, str]]:
+def lines_of_successes(task: str, played: PlayedEpisodes) -> Iterator[tuple[str, str]]:
     """The `successes` as lines of demonstrations, each with the line of its segments."""
     for success in successes(task, played):
         yield format_demonstration(success.demonstration), format_segments(task, success.ends, success.options)
 
 
-def successes(task: str, played: Played) -> Iterator[Done]:
+def successes(task: str, played: PlayedEpisodes) -> Iterator[SuccessfulEpisode]:
     """The episodes that did the task."""
     grids = grids_of(played.start)
     for n in played.successes.nonzero()[0].tolist():
@@ -147,4 +147,4 @@ def successes(task: str, played: Played) -> Iterator[Done]:
         starts = [t for t in range(1, length) if played.begins[n, t] and played.options[n, 0] >= 0]
         segments = list(pairwise((0, *starts, length)))
         options = () if played.options[n, 0] < 0 else tuple(int(played.options[n, start]) + 1 for start, _ in segments)
-        yield Done(Demonstration(task, actions, grids[n]), tuple(end for _, end in segments), options)
+        yield SuccessfulEpisode(Demonstration(task, actions, grids[n]), tuple(end for _, end in segments), options)

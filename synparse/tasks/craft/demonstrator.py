@@ -16,7 +16,7 @@ FAR = 1 << 20
 """More actions than any path has."""
 
 
-class Demonstrated(NamedTuple):
+class DemonstratorActions(NamedTuple):
     """What was done in each of N worlds: actions [N, T], −1 after the last; ends [N, subtasks]: the number of actions
     after which each subtask was done."""
 
@@ -24,7 +24,7 @@ class Demonstrated(NamedTuple):
     ends: Numbers
 
 
-def demonstrate(worlds: Worlds, task: tuple[int, ...]) -> Demonstrated:
+def demonstrate(worlds: Worlds, task: tuple[int, ...]) -> DemonstratorActions:
     """Do ``task``, the codes of the things to take, in each world. The worlds are left as they were."""
     worlds = worlds.chosen(np.arange(len(worlds)))
     N = len(worlds)
@@ -43,7 +43,7 @@ def demonstrate(worlds: Worlds, task: tuple[int, ...]) -> Demonstrated:
     out = np.full((N, done.max()), -1)
     for acting, at, actions in rounds:
         out[acting, at] = actions
-    return Demonstrated(out, np.stack(ends, 1))
+    return DemonstratorActions(out, np.stack(ends, 1))
 
 
 def distances(worlds: Worlds, thing: int) -> Numbers:

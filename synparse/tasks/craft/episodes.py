@@ -20,7 +20,7 @@ POOL = 1024
 """Worlds that are generated at a time: together they cost a small part of what they cost one by one."""
 
 
-class Ended(NamedTuple):
+class EndedEpisodes(NamedTuple):
     """Episodes that a step ended, M of N.
 
     which [M]: their indices; observations [M, D]: what their agents saw last; returns [M]: the sums of their rewards;
@@ -40,7 +40,7 @@ class EpisodeStep(NamedTuple):
     rewards: Numbers
     terminated: Numbers
     truncated: Numbers
-    ended: Ended
+    ended: EndedEpisodes
 
 
 class Episodes:
@@ -113,7 +113,7 @@ class Episodes:
         rewards = (right if self.reward == "dense" else terminated).astype(np.float32)
         self.returns += rewards
         which = np.flatnonzero(terminated | truncated)
-        ended = Ended(
+        ended = EndedEpisodes(
             which,
             observe(self.worlds.chosen(which), self.view),
             self.returns[which],

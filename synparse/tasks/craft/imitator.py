@@ -26,7 +26,7 @@ from synparse.tasks.craft.recipe import CraftRecipe
 from synparse.tasks.craft.worlds import View
 
 
-class Seen(NamedTuple):
+class DemonstrationBatch(NamedTuple):
     """B demonstrations, the longest first.
 
     observations [B, T, D] uint8, anything at padding; lengths [B]; tasks [B]: the number of each one's task; targets
@@ -60,7 +60,7 @@ class CodedDemonstrations(NamedTuple):
     def __len__(self) -> int:
         return len(self.tasks)
 
-    def batch(self, chosen: Sequence[int], end_cost: float = 0.0) -> Seen:
+    def batch(self, chosen: Sequence[int], end_cost: float = 0.0) -> DemonstrationBatch:
         """These demonstrations, the longest first; ``end_cost``: what it costs that an option is done."""
         which = np.asarray(chosen)
         which = which[np.argsort(-self.steps.lengths[which], kind="stable")]
@@ -68,7 +68,7 @@ class CodedDemonstrations(NamedTuple):
         at = np.arange(lengths[0])
         steps = self.steps.offsets[which][:, None] + np.minimum(at, lengths[:, None] - 1)
         targets = np.where(at < lengths[:, None], self.steps.actions[steps], IGNORED)
-        return Seen(
+        return DemonstrationBatch(
             torch.from_numpy(self.steps.observations[steps]),
             torch.from_numpy(lengths),
             torch.from_numpy(self.tasks[which]),
@@ -98,14 +98,14 @@ class Imitator(Learner):
         """The options of a model that has some."""
         return cast(Cells, self.policy.options)
 
-    def read(self, batch: Seen) -> PolicyOutput:
+    def read(self, batch: DemonstrationBatch) -> PolicyOutput:
         """The reading of a batch, whose numbers become floats here."""
         observations = batch.observations.transpose(0, 1).to(next(self.parameters()).dtype)
         reading: PolicyOutput = self.policy(observations, batch.lengths.tolist(), batch.tasks)
         return reading
 
     @uncompiled
-    def loss(self, batch: Seen) -> Loss:
+    def loss(self, batch: DemonstrationBatch) -> Loss:
         """−Σ log p^a (5.2.18); its penalty is the imbalance of the options, and what their ends cost."""
         reading, targets = self.read(batch), batch.targets.t()
         outputs = reading.action_log_probabilities.flatten(0, 1)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from synparse.tasks.craft.worlds import Numbers
 
 
-class Finished(NamedTuple):
+class FinishedEpisodes(NamedTuple):
     """Episodes that ended: returns, successes, lengths (steps), decisions [episodes]."""
 
     returns: Numbers
@@ -33,7 +33,7 @@ class Row(NamedTuple):
     entropy: float
 
 
-def row(steps: int, episodes: int, finished: Finished, entropy: float) -> Row:
+def row(steps: int, episodes: int, finished: FinishedEpisodes, entropy: float) -> Row:
     """The row of an update after ``steps``; ``episodes``: ended before."""
     count = len(finished.returns)
     mean_return, success_rate, length, decisions = (float(c.mean()) if count else None for c in finished)

@@ -25,8 +25,8 @@ from torch import Tensor, nn
 from synparse.config.training import Count, Positive
 from synparse.inducers.configurations import NonNegative, Probability
 from synparse.tasks.craft.agents import Actor, Agent, Choice, Decisions
-from synparse.tasks.craft.episodes import Ended
-from synparse.tasks.craft.learning_log import Finished
+from synparse.tasks.craft.episodes import EndedEpisodes
+from synparse.tasks.craft.learning_log import FinishedEpisodes
 from synparse.tasks.craft.worlds import Numbers
 
 Rows = TypeVar("Rows", "Decisions", "Outcomes")
@@ -89,7 +89,7 @@ LEAST_DEVIATION = 0.01
 """Of advantages that are scaled to a standard deviation of 1. Smaller ones, as where there was no reward, are errors of
 the value, from which the controller would learn what is of no use."""
 
-NONE = Ended(*(np.zeros(0, kind) for kind in (np.int64, np.uint8, np.float32, np.int64, bool)))
+NONE = EndedEpisodes(*(np.zeros(0, kind) for kind in (np.int64, np.uint8, np.float32, np.int64, bool)))
 """No episode ended."""
 
 
@@ -103,7 +103,7 @@ class Collector:
         self._decided = np.zeros(N, np.int64)  # decisions of the present episodes
         self._open = self._decide()
 
-    def collect(self) -> tuple[Fragment, Finished]:
+    def collect(self) -> tuple[Fragment, FinishedEpisodes]:
         """Act until there are enough decisions that are over."""
         decisions, outcomes, finished = [self._open], [], [self._counted(NONE)]
         over = 0
@@ -123,7 +123,7 @@ class Collector:
             self._rewards[which], self._discounts[which] = 0, 1
             over += len(over_now) + len(step.ended.which)
         fragment, self._open = arranged(_joined(decisions, Decisions), _joined(outcomes, Outcomes))
-        return fragment, Finished(*(np.concatenate(columns) for columns in zip(*finished, strict=True)))
+        return fragment, FinishedEpisodes(*(np.concatenate(columns) for columns in zip(*finished, strict=True)))
 
     def _decide(self) -> Decisions:
         decisions = self.actor.decide()
@@ -135,7 +135,7 @@ class Collector:
         return Outcomes(torch.from_numpy(which), torch.from_numpy(rewards), torch.from_numpy(discounts), last)
 
     @torch.no_grad()
-    def _ended(self, ended: Ended) -> Outcomes:
+    def _ended(self, ended: EndedEpisodes) -> Outcomes:
         """Where the limit of steps cut an episode short, the value of what was seen last stands for the rest."""
         last = torch.zeros(len(ended.which))
         cut = np.flatnonzero(~ended.successes)
@@ -144,10 +144,10 @@ class Collector:
             last[cut] = self.actor.agent.choose(observations, self.actor.state[ended.which[cut]]).values
         return self._outcomes(ended.which, last)
 
-    def _counted(self, ended: Ended) -> Finished:
+    def _counted(self, ended: EndedEpisodes) -> FinishedEpisodes:
         decided = self._decided[ended.which]
         self._decided[ended.which] = 0
-        return Finished(ended.returns, ended.successes, ended.lengths, decided)
+        return FinishedEpisodes(ended.returns, ended.successes, ended.lengths, decided)
 
 
 def arranged(decisions: Decisions, outcomes: Outcomes) -> tuple[Fragment, Decisions]:

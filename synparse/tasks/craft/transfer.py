@@ -27,7 +27,7 @@ class Learned(NamedTuple):
     signal: int | None
 
 
-class Played(NamedTuple):
+class PlayedEpisodes(NamedTuple):
     """N episodes of an agent, of up to T steps.
 
     start: their worlds; actions, options [N, T]: what it did, and which option was active (−1 in a flat agent), −1
@@ -110,7 +110,7 @@ def play(
     seed: int = 1,
     view: View = VIEW,
     **grid: int,
-) -> Played:
+) -> PlayedEpisodes:
     """Let an agent do a task in so many random worlds, one episode in each; it samples as in learning.
 
     ``grid``: limit, size, things and walls of `Episodes`. Raises as `transfer`.
@@ -134,4 +134,6 @@ def play(
         lengths[which] = step.ended.lengths[ends]
         successes[which] = step.ended.successes[ends]
         is_playing[which] = False
-    return Played(start, np.stack(actions, 1), np.stack(options, 1), np.stack(begins, 1), returns, lengths, successes)
+    return PlayedEpisodes(
+        start, np.stack(actions, 1), np.stack(options, 1), np.stack(begins, 1), returns, lengths, successes
+    )

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from synparse.tasks.craft.episodes import Ended, EpisodeStep
+from synparse.tasks.craft.episodes import EndedEpisodes, EpisodeStep
 from synparse.tasks.craft.option_controller import Cells
 
 INPUTS = 7
@@ -54,6 +54,6 @@ class Clock:
         over = self.time == self.length
         odd = np.arange(self.count) % 2 == 1
         which = np.flatnonzero(over)
-        ended = Ended(which, self.observe()[which], self.sums[which], self.time[which], ~odd[which])
+        ended = EndedEpisodes(which, self.observe()[which], self.sums[which], self.time[which], ~odd[which])
         self.time[which], self.sums[which] = 0, 0
         return EpisodeStep(rewards, over & ~odd, over & odd, ended)

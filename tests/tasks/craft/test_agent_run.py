@@ -12,7 +12,7 @@ from synparse.tasks.craft.agent_run import Result, learn_task, play_agent, resul
 from synparse.tasks.craft.demonstrations import Demonstration, format_demonstration, read_demonstrations, worlds_of
 from synparse.tasks.craft.directory import load_options
 from synparse.tasks.craft.ppo import PpoConfig
-from synparse.tasks.craft.transfer import Played
+from synparse.tasks.craft.transfer import PlayedEpisodes
 from synparse.trees.errors import DataError, SettingError
 
 PPO = PpoConfig(batch=16, parallel=4, epochs=1, hidden_size=4)
@@ -82,7 +82,7 @@ GRID_OF = ("#####", "#.AC#", "#..D#", "#>.B#", "#####")
 
 def played(options, begins):
     """Two episodes of BD: one that does it in five steps, and one that does not."""
-    return Played(
+    return PlayedEpisodes(
         worlds_of([GRID_OF, GRID_OF]),
         np.array([[3, 4, 0, 3, 4], [0, 0, 0, 0, 0]]),
         np.array([options, options]),
