@@ -23,7 +23,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 from benchmarks.commands import Record, read_record
 from benchmarks.quality.gold import (
@@ -40,7 +40,7 @@ from benchmarks.quality.gold import (
     scores_of_run,
 )
 from benchmarks.quality.table import NOTHING, TABLE, add_rows, made_now, mean_and_spread
-from synparse.config.parsing import DEFAULT, Punctuation
+from synparse.config.parsing import DEFAULT
 from synparse.config.recipe import ModelRecipe, NetworkStage, Recipe, changed_settings, load_recipe, shipped_recipes
 from synparse.corpora.normalization import TextConfig, normalize
 from synparse.corpora.sentences import BRACKETS, CONLLU
@@ -48,6 +48,7 @@ from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import stored
 from synparse.files.tables import Row
 from synparse.inducers.table import INDUCERS
+from synparse.parsing.options import PUNCTUATION
 from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
 from synparse.scoring.baselines import RANDOM_SEEDS
@@ -326,9 +327,7 @@ def add_options(options: argparse.ArgumentParser) -> None:
     options.add_argument("--decode-brackets", default=DEFAULT, metavar="DECODER", help="another decoder of brackets")
     options.add_argument("--decode-heads", default=DEFAULT, metavar="DECODER", help="another decoder of heads")
     options.add_argument("--flat", action="store_true", help="as of synparse parse")
-    options.add_argument(
-        "--punctuation", choices=get_args(Punctuation), help="as of synparse parse; default: a row for each"
-    )
+    options.add_argument("--punctuation", choices=PUNCTUATION, help="as of synparse parse; default: a row for each")
     options.add_argument("--function-words", choices=FUNCTION_WORDS, help=f"default: {BY_TREEBANK}")
     options.add_argument("--topic", help="the table of docs/results.md that is to show the row")
     options.add_argument("--name", help="of the parser in the table; default: from the models")
@@ -352,7 +351,7 @@ def scored_rows(seeds: Sequence[Models], golds: Golds, chosen: argparse.Namespac
         "CPU minutes": None if chosen.cpu_minutes_spent is None else mean_and_spread([chosen.cpu_minutes_spent]),
     }
     about = {**run_cells(runs), **{name: cell for name, cell in given.items() if cell is not None}, **made}
-    for punctuation in [chosen.punctuation] if chosen.punctuation else get_args(Punctuation)[::-1]:
+    for punctuation in [chosen.punctuation] if chosen.punctuation else PUNCTUATION[::-1]:
         decoders = Decoders(chosen.decode_brackets, chosen.decode_heads, chosen.flat)
         yield {**about, **score_cells(seeds, golds, decoders, punctuation, chosen.function_words)}
 

@@ -47,6 +47,8 @@ them."""
 LOCAL: Final = "local"
 """In place of the address of a scheduler: a cluster of processes on this machine."""
 
+PUNCTUATION: tuple[Punctuation, ...] = get_args(Punctuation)
+
 Term: TypeAlias = Literal[
     "punctuation-cues", "phrase-boundaries", "grammars", "class-grammars", "base-phrases", "network-heads"
 ]
@@ -166,7 +168,7 @@ class ParserOptions:
         _as_tuples(self, "without")
         object.__setattr__(self, "seed", number_given("seed", self.seed, 0))
         check_choice("precision", self.precision, PRECISIONS)
-        check_choice("punctuation", self.punctuation, get_args(Punctuation), is_optional=True)
+        check_choice("punctuation", self.punctuation, PUNCTUATION, is_optional=True)
         check_choice("function_words", self.function_words, FUNCTION_WORDS, is_optional=True)
         check_choice("relations", self.relations, get_args(Relations))
         if unknown := [term for term in self.without if term not in TERMS]:

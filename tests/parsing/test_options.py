@@ -5,9 +5,9 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from synparse.config.parsing import HeadDecoder, Punctuation, TreeDecoder
+from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.parsing.decoders import HEAD_DECODERS, TREE_DECODERS
-from synparse.parsing.options import EVIDENCE, ParserOptions, Request
+from synparse.parsing.options import EVIDENCE, PUNCTUATION, ParserOptions, Request
 from synparse.trees.errors import SettingError
 
 
@@ -47,7 +47,7 @@ def test_one_name_may_stand_alone():
 def test_every_decoder_that_can_be_named_is_there():
     assert set(get_args(HeadDecoder)) == set(HEAD_DECODERS)
     assert set(get_args(TreeDecoder)) == set(TREE_DECODERS)
-    assert EVIDENCE in get_args(Punctuation)
+    assert EVIDENCE in PUNCTUATION
 
 
 @pytest.mark.parametrize(
