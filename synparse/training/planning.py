@@ -60,16 +60,32 @@ def planned(
 
     ``later``: the groups after it, for which time is kept, if that leaves enough: what they need at least, and up to
     `LATER` of what is there if more is of use; for a student after networks that predict words, all that is of use. For
-    more students of the same trees, only these networks keep time; and none is kept for networks that would give way.
+    more students of the same trees, only these networks keep time; and none is kept for networks that would give way
+    all the same.
     """
+    fitted = _fitted(stages, group, later, seconds, rates)
+    if fitted is None:
+        return None
+    # What the group leaves at most, and by this plan.
+    lefts = [
+        seconds - used / SAFETY for used in (least_seconds(stages, group, rates), _most_seconds(fitted, group, rates))
+    ]
+    for number, other in enumerate(later):
+        if any(gives_way(stages, other, later[number + 1 :], left, rates) for left in lefts):
+            return _fitted(stages, group, [*later[:number], *later[number + 1 :]], seconds, rates)
+    return fitted
+
+
+def _fitted(
+    stages: Sequence[Stage], group: Group, later: Sequence[Group], seconds: float, rates: Rates
+) -> tuple[Stage, ...] | None:
+    """The same, where no later group gives way."""
     left = SAFETY * seconds
     needed = least_seconds(stages, group, rates)
     if needed > left:
         return None
     is_for_student = trees_after(stages, group, later) is not None
-    for number, other in enumerate(later):
-        if gives_way(stages, other, later[number + 1 :], (left - needed) / SAFETY, rates):
-            continue
+    for other in later:
         least = least_seconds(stages, other, rates)
         if needed + least > left or (adds_students(stages, other) and not is_for_student):
             break

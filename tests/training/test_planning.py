@@ -156,7 +156,9 @@ def test_no_time_is_kept_for_networks_that_will_give_way():
     rates = {**RATES, "1": 2e-4, "4": 1e-4}
     # 380 s, 40 % of them for the student, which has use for 200: 228 s are three sets.
     assert planned(stages, COUNTED, [networks, student], 400, rates)[0].seeds == 3
-    # 475 s, of which 415 are enough for networks and student: 190 for them, 114 for the student.
+    # 418 s, which suffice for one set, networks and student, but what two sets leave of them does not: four sets.
+    assert planned(stages, COUNTED, [networks, student], 440, rates)[0].seeds == 4
+    # 475 s: 190 for networks, 114 for the student. What two sets leave is enough for both.
     assert planned(stages, COUNTED, [networks, student], 500, rates)[0].seeds == 2
 
 
