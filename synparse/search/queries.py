@@ -44,7 +44,7 @@ def constituent_query(pattern: str, by: Sequence[str] = (), whole: bool = False)
     if _OF_WORDS.search(_QUOTED.sub("x", pattern)):
         raise SettingError("arcs (V -> N) and conditions of words (V [upos=VERB]) are for CoNLL-U, these are brackets")
     query = constituents.read_pattern(composed(pattern))
-    keys = [_key_of(key, query.names, ("label", "words")) for key in by]
+    keys = [_key_of(composed(key), query.names, ("label", "words")) for key in by]
 
     def read(lines: Iterable[str], source: str) -> Iterator[tuple[int, Nodes]]:
         return ((line, Nodes(tree)) for line, tree in read_brackets(lines, source))
@@ -88,7 +88,7 @@ def dependency_query(pattern: str, by: Sequence[str] = ()) -> Query:
     names of the matched words in column 10 (``Match=V``). ``by``: V.lemma, V.Number and so on. Raises SettingError for
     a pattern that cannot be read, and a key of a word that there is not."""
     query = dependencies.read_pattern(composed(pattern))
-    keys = [_key_of(key, query.names, ()) for key in by]
+    keys = [_key_of(composed(key), query.names, ()) for key in by]
     missing = {*query.features, *(what for _, what in keys)}
 
     def read(lines: Iterable[str], source: str) -> Iterator[tuple[int, _Sentence]]:
