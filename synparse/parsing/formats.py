@@ -18,7 +18,7 @@ from synparse.parsing.drafts import filled, with_tags_of
 from synparse.parsing.parse import ASSUMPTIONS, CHECKED, Parse, RankedTree, conllu_of, measures_of, with_parse
 from synparse.parsing.windows import Numbering
 from synparse.trees.conllu import UNKNOWN, offsets_of
-from synparse.trees.constituency import format_brackets
+from synparse.trees.constituency import INDUCED_LABEL, format_brackets
 from synparse.trees.printable import one_line
 
 _PARAGRAPH = "newpar"
@@ -134,16 +134,15 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iter
 
 
 def _is_kept(sentence: Sentence, parse: Parse) -> bool:
-    """Whether a parse has all heads, relations and constituents that came with a sentence of JSON."""
+    """Whether a parse has all heads, relations, constituents and their labels that came with a sentence of JSON."""
     old, new = (tree.constituents if tree is not None else () for tree in (sentence.tree, parse.tree))
+    found_constituents = {*new, *(constituent._replace(label=INDUCED_LABEL) for constituent in new)}
     nothing = (None,) * len(parse.tokens)
     pairs = [
         *zip(sentence.heads or nothing, parse.heads or nothing, strict=True),
         *zip(sentence.relations or nothing, parse.relations or nothing, strict=True),
     ]
-    return {(start, end) for _, start, end in old} <= {(start, end) for _, start, end in new} and all(
-        given in (None, "", UNKNOWN, found) for given, found in pairs
-    )
+    return found_constituents.issuperset(old) and all(given in (None, "", UNKNOWN, found) for given, found in pairs)
 
 
 def _ranked_as_json(ranked: RankedTree) -> dict[str, Any]:

@@ -177,6 +177,11 @@ def test_only_a_tree_that_stays_as_it_was_checked_is_marked_so(tmp_path):
     for keep in ((), ("heads",), ("brackets",), ("heads", "brackets")):
         [line] = parse([str(path)], ["left-branching"], "json", keep=keep)
         assert ("checked" in json.loads(line)) == (len(keep) == 2)
+    path.write_text(json.dumps({**value, "heads": None, "labels": ["S", "VP-FLAT"]}))
+    for keep in ((), ("brackets",)):  # the same constituents, but without their labels
+        [line] = parse([str(path)], ["right-branching"], "json", keep=keep)
+        assert json.loads(line)["constituents"] == [[0, 3], [1, 3]]
+        assert ("checked" in json.loads(line)) == bool(keep)
 
 
 def test_constituents_are_kept_with_labels_and_tags(tmp_path):
