@@ -62,8 +62,8 @@ def renumbered(lines: Iterable[str], before: Numbering, are_new: Iterable[bool])
 
 def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iterator[str]:
     """CoNLL-U keeps all but columns 7 and 8, parts of speech that it lacks and the model has learned, what is asked for
-    (word classes in 5, and no tag in 4, attributes in 10) and what an earlier parse said of its own heads; all else
-    becomes new sentences, with ``# newpar`` after blank lines, its tags, and multiword tokens where these are known."""
+    (word classes in 5, and no tag in 4, attributes in 10) and what was said of earlier heads; all else becomes
+    new sentences, with ``# newpar`` after blank lines, its tags, and multiword tokens where these are known."""
     for sentence, parse in pairs:
         after = before.after(sentence)
         if sentence.conllu is not None:
