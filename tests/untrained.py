@@ -2,6 +2,7 @@
 and writing them."""
 
 from pathlib import Path
+from typing import Any
 
 from synparse.config.recipe import model_recipe_from
 from synparse.corpora.vocabulary import SPECIAL, Vocabulary
@@ -27,7 +28,7 @@ NETWORKS = tuple(name for name, entry in INDUCERS.items() if entry.traits.gives_
 """The inducers that are networks."""
 
 
-def untrained(directory: Path, kind: str, words: str, seed: int = 1, training=None, **text) -> Path:
+def untrained(directory: Path, kind: str, words: str, seed: int = 1, training: Any = None, **text: Any) -> Path:
     """A model of this kind whose vocabulary are the special entries and these words."""
     import torch
 
