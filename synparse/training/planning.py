@@ -63,7 +63,7 @@ def planned(
     more students of the same trees, only these networks keep time; and none is kept for networks that would give way
     all the same.
     """
-    fitted = _fitted(stages, group, later, seconds, rates)
+    fitted = _keeping_time(stages, group, later, seconds, rates)
     if fitted is None:
         return None
     # What the group leaves at most, and by this plan.
@@ -72,14 +72,14 @@ def planned(
     ]
     for number, other in enumerate(later):
         if any(gives_way(stages, other, later[number + 1 :], left, rates) for left in lefts):
-            return _fitted(stages, group, [*later[:number], *later[number + 1 :]], seconds, rates)
+            return _keeping_time(stages, group, [*later[:number], *later[number + 1 :]], seconds, rates)
     return fitted
 
 
-def _fitted(
+def _keeping_time(
     stages: Sequence[Stage], group: Group, later: Sequence[Group], seconds: float, rates: Rates
 ) -> tuple[Stage, ...] | None:
-    """The same, where no later group gives way."""
+    """The same plan, with time kept for all later groups."""
     left = SAFETY * seconds
     needed = least_seconds(stages, group, rates)
     if needed > left:
