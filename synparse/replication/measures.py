@@ -108,18 +108,14 @@ def trained(case: Case) -> Step:
     valid = settings.data.valid
     whole = trained(case._replace(row=replace(row, every=1, vocabulary=""))) if row.vocabulary else None
     changes = ("grammar.parts=none", *row.set)
-    return Step(
+    return _training(
+        case,
         " ".join(["train", name, *row.set, *([f"1 of {row.every}"] if row.every > 1 else []), f"seed {seed}"]),
-        (
-            *_words("train", *map(UserFile, texts), "--recipe", recipe),
-            *(() if valid is None else _words("--valid", UserFile(valid))),
-            *(() if whole is None else _words("--vocabulary", Made(whole, f"model/{row.recipe}-1/vocabulary.txt"))),
-            *(word for change in changes for word in ("--set", change)),
-            *_of_training(case),
-            *_words("--output", Output("model"), "--json"),
-        ),
-        resumed_by=("train", *map(UserFile, texts)),
-        is_training=True,
+        _words("train", *map(UserFile, texts)),
+        *_words("--recipe", recipe),
+        *(() if valid is None else _words("--valid", UserFile(valid))),
+        *(() if whole is None else _words("--vocabulary", Made(whole, f"model/{row.recipe}-1/vocabulary.txt"))),
+        *(word for change in changes for word in ("--set", change)),
     )
 
 
@@ -127,9 +123,12 @@ def _words(*arguments: Argument) -> tuple[Argument, ...]:
     return arguments
 
 
-def _of_training(case: Case) -> tuple[str, ...]:
+def _training(case: Case, title: str, begins: tuple[Argument, ...], *options: Argument) -> Step:
+    """A training that writes a model. ``begins``: its command and data, by which it is resumed too."""
     minutes = case.settings.minutes
-    return ("--seed", str(case.seed), *(() if minutes is None else ("--minutes", f"{minutes:g}")))
+    limit = () if minutes is None else ("--minutes", f"{minutes:g}")
+    shared = _words("--seed", str(case.seed), *limit, "--output", Output("model"), "--json")
+    return Step(title, (*begins, *options, *shared), begins, is_training=True)
 
 
 def perplexity(case: Case, text: str = "test") -> Measurement:
@@ -251,17 +250,13 @@ def similarity(case: Case, of: str) -> Measurement:
     model = trained(case)
     frozen = ("--freeze-parser",) if case.row.freeze_parser else ()
     recipe = _of_size(case, "similarity", "similarity")
-    tuned = Step(
+    tuned = _training(
+        case,
         f"{' '.join(['tune', *(word[2:] for word in frozen)])}, {model.title}",
-        (
-            *_words(
-                "similarity", "train", Made(model, "model"), "--data", UserFile(data[0]), "--valid", UserFile(data[1])
-            ),
-            *_words("--recipe", recipe, *frozen, *_of_training(case), "--output", Output("model"), "--json"),
-        ),
-        resumed_by=("similarity", "train", "--data", UserFile(data[0])),
-        is_training=True,
+        ("similarity", "train", Made(model, "model"), "--data", UserFile(data[0])),
+        *_words("--valid", UserFile(data[1]), "--recipe", recipe, *frozen),
     )
+    tuned = replace(tuned, resumed_by=("similarity", "train", "--data", UserFile(data[0])))  # from its checkpoint
     sets = (word for path in data[2:] for word in ("--data", UserFile(path)))
     step = Step(f"similarity, {tuned.title}", ("similarity", "evaluate", Made(tuned, "model"), *sets, "--json"))
     if of == "mean":
@@ -274,17 +269,12 @@ def sentiment(case: Case, task: str) -> Measurement:
     folder, option = case.settings.data.sentiment, "--sentiment DIR"
     train, dev, test = (part(folder, option, f"{name}.ptb") for name in ("train", "dev", "test"))
     encoder = _encoder(case)
-    trained_encoder = Step(
+    trained_encoder = _training(
+        case,
         f"sentiment {task} {encoder} seed {case.seed}",
-        (
-            *_words(
-                "sentiment", "train", UserFile(train), "--task", task, "--model", encoder, "--valid", UserFile(dev)
-            ),
-            *_words("--recipe", _of_size(case, "tasks", "sentiment"), *_of_training(case)),
-            *_words("--output", Output("model"), "--json"),
-        ),
-        resumed_by=("sentiment", "train", UserFile(train)),
-        is_training=True,
+        ("sentiment", "train", UserFile(train)),
+        *_words("--task", task, "--model", encoder, "--valid", UserFile(dev)),
+        *_words("--recipe", _of_size(case, "tasks", "sentiment")),
     )
     step = Step(
         f"accuracy, {trained_encoder.title}",
@@ -429,16 +419,12 @@ def _imitator(case: Case, tasks: str) -> Step:
 
 def _trained_encoder(case: Case, title: Sequence[str], command: tuple[str, ...], data: tuple[Argument, ...]) -> Step:
     """The training of the row's encoder on the examples of a task, which is the second word of the command."""
-    return Step(
+    return _training(
+        case,
         " ".join(filter(None, [*title, *case.row.set, f"seed {case.seed}"])),
-        (
-            *_words(*command, *data, "--model", _encoder(case), "--recipe", _of_size(case, "tasks", command[1])),
-            *(word for change in case.row.set for word in ("--set", change)),
-            *_of_training(case),
-            *_words("--output", Output("model"), "--json"),
-        ),
-        resumed_by=(*command, *data),
-        is_training=True,
+        (*command, *data),
+        *_words("--model", _encoder(case), "--recipe", _of_size(case, "tasks", command[1])),
+        *(word for change in case.row.set for word in ("--set", change)),
     )
 
 
