@@ -16,7 +16,7 @@ from synparse.treebanks.semantic_heads import COORDINATORS, PUNCTUATION, VERBS
 
 TABLE = """
 # coordination
-cc         | *                            | CC CONJP         | after-head !opens
+cc         | *                            | CC CONJP         | after-head
 preconj    | NP NX NML WHNP QP VP ADJP PP | CC CONJP DT RB   | before-head preconjunction before-conjunction
 dep        | *                            | CC               | before-head preconjunction
 cc         | *                            | CC CONJP         | before-head
@@ -36,7 +36,6 @@ prt        | VP                           | PRT RP           |
 prt        | ADJP                         | RP               | after-head !head-is-noun
 
 # negation
-dep        | ADVP                         | RB               | negation !no
 neg        | VP NP ADJP SQ S SINV FRAG CONJP PP NX WHNP | RB ADVP | negation
 dep        | *                            | RB ADVP          | negation !no
 neg        | NP NX WHNP NML ADVP          | DT RB            | no
@@ -52,7 +51,7 @@ possessive | NP NX WHNP NML NAC           | POS              | after-head
 possessive | NP                           | VBZ              | after-head be
 poss       | NP NX WHNP NML NAC           | NP WHNP NML NNP NN | before-head possessor
 num        | NP NX WHNP NML NAC           | CD QP            |
-num        | QP ADJP                      | QP               | head-is-currency
+num        | ADJP                         | QP               | head-is-currency
 num        | QP                           | CD               | head-is-currency right-after-head
 number     | QP ADJP                      | CD #             |
 num        | *                            | LST              |
@@ -97,7 +96,6 @@ dobj       | VP                           | NP WHNP          | !before-noun-phra
 nsubj      | SBAR SBARQ                   | WHNP             | clause-lacks-subject
 dobj       | SBAR                         | WHNP             | head-is-clause
 dobj       | SBARQ                        | WHNP             | head-is-clause asks-for-object
-advmod     | SBAR SBARQ SQ S              | WHADVP           | before-head
 mark       | SBAR                         | IN DT            | before-clause
 prep       | *                            | WHPP             |
 
@@ -140,7 +138,7 @@ advcl      | S                            | S                | infinitive before
 parataxis  | S                            | S                | after-head head-is-clause
 ccomp      | S SINV                       | S SBARQ          | before-end !after-joint !nonfinite
 advcl      | S SQ SINV                    | SBAR             | before-subject
-advcl      | S SQ SINV SBARQ              | SBAR             | before-head adverbial-clause opens-clause
+advcl      | S SQ SINV                    | SBAR             | before-head adverbial-clause opens-clause
 advcl      | SBARQ                        | SBAR             | before-head
 
 # what follows a noun
@@ -164,9 +162,9 @@ pobj       | PP WHPP ADVP                 | NP WHNP ADJP     | after-preposition
 pcomp      | PP WHPP                      | S SBAR ADVP VP   | right-after-preposition
 pcomp      | PP                           | PP               | right-after-preposition
 pobj       | ADVP                         | JJS JJ DT        | after-head head-is-preposition
-prep       | NP NX NML ADJP ADVP WHNP WHADJP WHADVP VP NAC SQ FRAG PRN X RRC PP WHPP QP | PP WHPP |
+prep       | NP NX NML ADJP ADVP WHNP WHADJP WHADVP VP NAC SQ FRAG PRN X RRC PP WHPP QP | PP |
 prep       | S SINV                       | PP               | beside-clause !holds-subordinate
-prep       | SBAR SBARQ                   | PP WHPP          | head-is-sentence
+prep       | SBAR SBARQ                   | PP               | head-is-sentence
 
 # modifiers
 amod       | NP NX WHNP NML NAC           | JJ* ADJP VBN VBG VBD IN JJP WHADJP | !after-coordinator !holds-quantity
@@ -579,7 +577,6 @@ CONDITIONS: dict[str, Condition] = {
     "before-head": lambda d: d.position < d.head_position,
     "after-head": lambda d: d.position > d.head_position,
     "right-after-head": lambda d: d.position == d.head_position + 1,
-    "opens": lambda d: d.position == 0,
     "after-comma": lambda d: d.label_at(-1) == ",",
     "after-colon": lambda d: d.label_at(-1) == ":",
     "after-conjunction": lambda d: d.label_at(-1) in COORDINATORS,

@@ -50,7 +50,6 @@ nummod       | QP ADJP                  | QP                     | after-head
 nummod       | QP                       | CD                     | after-head head-is-currency
 compound     | QP ADJP                  | CD #                   |
 obl:npmod    | QP                       | XS                     | ends-in-superlative
-dep          | QP                       | TO CC SYM              |
 advmod       | QP                       | RB RBR RBS JJ JJR XS IN DT ADVP PDT | before-head
 advmod       | QP                       | RB RBR JJR IN          | after-head
 case         | XS                       | IN                     | before-head
@@ -102,7 +101,7 @@ mark         | PP WHPP                  | IN JJ RB               | opens-express
 case         | PP WHPP                  | IN TO VBG VBN JJ       |
 case         | PP WHPP                  | RB                     | opens-expression
 dep          | PP                       | RB ADVP                | after-head head-is-adverb
-advmod       | PP WHPP                  | RB RBR ADVP CONJP      |
+advmod       | PP WHPP                  | RB RBR ADVP            |
 obl:tmod     | PP                       | NP                     | after-head temporal
 obl:npmod    | PP                       | NP                     | before-head head-is-preposition
 obl          | NAC FRAG PP WHPP         | PP                     |
@@ -118,7 +117,6 @@ obl          | *                        | PP WHPP                |
 # Adjective and adverb phrases
 obl:npmod    | ADJP WHADJP              | NP                     | right-before-head measures
 obl:tmod     | ADJP                     | NP                     | temporal
-obl:npmod    | ADVP WHADVP              | NP                     | adverbial
 obl          | ADJP                     | NN NNP NNPS NNS        | hyphenated-to-participle in-noun-phrase
 obl:npmod    | ADJP                     | NN                     | before-head head-is-adjective
 advmod       | ADJP                     | JJ JJR JJS             | right-before-head head-is-adjective !capital
@@ -147,7 +145,6 @@ nsubj        | S                        | NP                     | head-is-subor
 nsubj        | S                        | NP                     | right-before-head in-verb-phrase
 dep          | S                        | NP                     |
 nsubj        | SBARQ                    | NP                     | head-is-question-word
-dep          | SBARQ                    | NP                     |
 dep          | SINV                     | NP                     | before-head head-is-verb-phrase !inverted
 dep          | SQ                       | NP                     | head-is-modal
 nsubj        | S SQ SINV                | NP WHNP                |
@@ -167,7 +164,6 @@ nsubj        | SBAR SBARQ               | WHNP                   | clause-lacks-
 obl          | SBAR SBARQ               | WHNP                   | strands-preposition
 obj          | SBAR                     | WHNP                   | head-is-clause
 obj          | SBARQ                    | WHNP                   | head-is-clause asks-for-object
-dep          | SBAR                     | NP WHNP                |
 mark         | SBAR                     | IN DT                  | before-clause
 obl          | {CLAUSE}                 | ADVP                   | at-all
 advmod       | {CLAUSE} RRC             | WHADVP WRB ADVP RB RBR RBS |
@@ -178,7 +174,7 @@ parataxis    | FRAG                     | S SBAR                 | after-colon
 ccomp        | SINV                     | S SQ SBARQ SINV        |
 csubj        | S                        | S SBAR                 | right-before-head head-is-verb-phrase
 ccomp        | S                        | S                      | after-comma before-conjunction
-parataxis    | S                        | S SINV SQ FRAG         | after-head head-is-sentence
+parataxis    | S                        | S                      | after-head head-is-sentence
 ccomp        | S                        | S SBARQ                | after-head before-end !after-joint !nonfinite
 parataxis    | S                        | S SINV SQ FRAG         | after-head
 advcl        | S                        | S                      | modifier before-comma-and-subject
@@ -190,7 +186,6 @@ dep          | S                        | SBAR                   | before-verb-p
 advcl        | S SQ SINV                | SBAR                   | before-subject
 advcl        | S SQ SINV                | SBAR                   | before-head adverbial-clause opens-clause
 advcl        | VP SBARQ                 | SBAR                   | before-head
-dep          | S SINV SQ                | SBAR                   | after-head
 
 ccomp        | VP                       | S                      | after-colon finite !follows-object
 parataxis    | VP                       | S                      | after-head after-colon
@@ -372,6 +367,7 @@ def _strands_preposition(d: Dependent) -> bool:
 # The conditions of Stanford Dependencies; those below replace or extend them.
 CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     # Its position
+    "opens": lambda d: d.position == 0,
     "after-object": lambda d: any(
         sibling.label == "NP" and not _has_function(sibling, "TMP") and not is_time(sibling)
         for sibling in d.siblings[: d.position]
