@@ -28,7 +28,7 @@ from synparse.parsing.formats import renumbered
 from synparse.parsing.jobs import ModelChoice, Writing, loaded, parsed_text, shared
 from synparse.parsing.options import LOCAL
 from synparse.parsing.partitions import Partition, partitions_of, read_partition
-from synparse.parsing.unknown_words import Report, in_silence
+from synparse.parsing.unknown_words import Report
 from synparse.parsing.windows import Numbering
 from synparse.trees.errors import DataError
 
@@ -138,7 +138,7 @@ def parsed_text_by_cluster(
     task: PartitionTask,
     partitions: Iterable[Partition],
     scratch: Path,
-    report: Report = in_silence,
+    report: Report = lambda _: None,
 ) -> Generator[str]:
     """The text to write for the partitions, in order.
 
@@ -179,7 +179,7 @@ def parse_partition(task: PartitionTask, piece: tuple[Partition, str]) -> tuple[
 
 
 def map_on_cluster(
-    function: Callable[[Item], Result], items: Iterable[Item], client: Client, report: Report = in_silence
+    function: Callable[[Item], Result], items: Iterable[Item], client: Client, report: Report = lambda _: None
 ) -> Iterator[Result]:
     """``function`` of each item, in order, computed by the workers; an `Executor` with the last arguments filled in.
 

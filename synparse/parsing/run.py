@@ -22,7 +22,7 @@ from synparse.parsing.formats import with_assumptions
 from synparse.parsing.jobs import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
 from synparse.parsing.options import LOCAL, Confidence, Kept, Labels, OutputFormat, ParserOptions, Request, Tags
 from synparse.parsing.parser import Parser
-from synparse.parsing.unknown_words import Report, first_sentences, in_silence, watched
+from synparse.parsing.unknown_words import Report, first_sentences, watched
 from synparse.store.shipped import default_model
 from synparse.trees.errors import SettingError
 from synparse.trees.trivial import RANDOM
@@ -67,7 +67,7 @@ def parse(
     cluster: Cluster | None = None,
     output: str = STANDARD_STREAM,
     text: str | None = None,
-    report: Report = in_silence,
+    report: Report = lambda _: None,
     counted: Callable[[Iterable[Sentence]], Iterable[Sentence]] = iter,
 ) -> Generator[str]:
     """The text to write for the sentences of these files (``-`` is standard input), in order, in bounded memory.

@@ -31,7 +31,7 @@ from synparse.parsing.options import CANDIDATES, MOST_WORDS, By, ParserOptions, 
 from synparse.parsing.parse import LEAST_CERTAIN, Parse
 from synparse.parsing.parser import Parser
 from synparse.parsing.run import chosen_decoders, refuse_without_heads, tokenizer_of_input
-from synparse.parsing.unknown_words import Report, in_silence, watched
+from synparse.parsing.unknown_words import Report, watched
 from synparse.parsing.windows import Numbering, windows_of
 from synparse.store.shipped import default_model
 from synparse.trees.conllu import read_conllu, with_comments
@@ -68,7 +68,7 @@ def select(
     tokenizer: str | None = None,
     language: str | None = None,
     input_format: InputFormat | None = None,
-    report: Report = in_silence,
+    report: Report = lambda _: None,
     counted: Callable[[Iterable[Sentence]], Iterable[Sentence]] = iter,
 ) -> Iterator[str]:
     """The text, in CoNLL-U, of ``number`` sentences to annotate, fewer where there are no more, the best ones first:

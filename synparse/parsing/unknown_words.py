@@ -32,10 +32,6 @@ Report: TypeAlias = Callable[[str], None]
 """Receives a note for the user, one line without its end."""
 
 
-def in_silence(_: str) -> None:
-    """A report that does nothing."""
-
-
 def watched(
     sentences: Iterable[Sentence], knows: Callable[[Sequence[str]], list[bool]], models: Sequence[str], report: Report
 ) -> Iterator[Sentence]:
