@@ -31,7 +31,7 @@ from synparse.language_models.loading import NEXT_WORD, LoadedLanguageModel
 from synparse.language_models.sentence_pairs import HIGHEST, PairOfTokens
 from synparse.scoring.correlation import spearman
 from synparse.training.example_batches import batches_in_order, batches_of_pool
-from synparse.training.objectives import Objective, TrainingBatch
+from synparse.training.objectives import TrainingBatch
 from synparse.trees.errors import SettingError
 
 if TYPE_CHECKING:
@@ -166,15 +166,12 @@ def compared(pairs: CodedPairs, compare: Callable[[PairBatch], Tensor], device: 
     return similarities
 
 
-class Scoring(Objective):
-    """Learning the scores of pairs; Spearman's correlation with those of the held-out pairs validates."""
+class Scoring:
+    """The `Objective` of learning the scores of pairs; Spearman's correlation with held-out scores validates."""
 
     def __init__(self, config: TuningTraining, training: CodedPairs, held_out: CodedPairs) -> None:
         self.config, self.training, self.held_out = config, training, held_out
-
-    @property
-    def batches_per_epoch(self) -> int:
-        return math.ceil(len(self.training.words) / self.config.batch_size)
+        self.batches_per_epoch = math.ceil(len(training.words) / config.batch_size)
 
     def epochs(self, seed: int, first: int) -> Iterator[Iterator[TrainingBatch]]:
         return (self._epoch(seed, epoch) for epoch in count(first))

@@ -14,27 +14,24 @@ from synparse.tasks.classifier import coded
 from synparse.tasks.expressions import Example, Task
 from synparse.tasks.recipe import TaskTraining
 from synparse.training.example_batches import batches_in_order, epochs_of
-from synparse.training.objectives import Objective, TrainingBatch
+from synparse.training.objectives import TrainingBatch
 
 VALIDATION_BATCH = 256
 
 
-class Labelling(Objective):
-    """The labels of examples; those that are held out validate."""
+class Labelling:
+    """The `Objective` of labelling examples; those that are held out validate."""
 
     def __init__(
         self, config: TaskTraining, task: Task, training: Sequence[Example], held_out: Sequence[Example]
     ) -> None:
         self.config = config
         self.examples = coded(task, training)
+        self.batches_per_epoch = math.ceil(len(training) / config.batch_size)
         validation = coded(task, held_out)
         self.held_out = [
             validation.questions(chosen) for chosen in batches_in_order(validation.lengths, VALIDATION_BATCH)
         ]
-
-    @property
-    def batches_per_epoch(self) -> int:
-        return math.ceil(len(self.examples.examples) / self.config.batch_size)
 
     def epochs(self, seed: int, first: int) -> Iterator[Iterator[TrainingBatch]]:
         config = self.config

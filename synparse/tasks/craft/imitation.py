@@ -21,11 +21,11 @@ from synparse.tasks.craft.imitator import Imitator, coded
 from synparse.tasks.craft.recipe import CraftRecipe
 from synparse.tasks.craft.segmentation import BATCH, compared, segmentations
 from synparse.training.example_batches import batches_in_order, epochs_of
-from synparse.training.objectives import Objective, TrainingBatch
+from synparse.training.objectives import TrainingBatch
 
 
-class Imitation(Objective):
-    """The actions of demonstrations; those that are held out validate."""
+class Imitation:
+    """The `Objective` of doing the actions of demonstrations; those that are held out validate."""
 
     def __init__(
         self,
@@ -39,10 +39,7 @@ class Imitation(Objective):
         self.held_out = coded(held_out, tasks, recipe.view)
         self._held_out = held_out
         self._ends = all_subtask_ends(held_out)
-
-    @property
-    def batches_per_epoch(self) -> int:
-        return math.ceil(len(self.training) / self.config.batch_size)
+        self.batches_per_epoch = math.ceil(len(training) / recipe.training.batch_size)
 
     def epochs(self, seed: int, first: int) -> Iterator[Iterator[TrainingBatch]]:
         chosen = epochs_of(self.training.steps.lengths, self.config.batch_size, 0.0, seed, first)
