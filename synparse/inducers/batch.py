@@ -64,12 +64,6 @@ class Batch(NamedTuple):
             raise ValueError("a batch without targets has no loss")
         return self.targets
 
-    @property
-    def predictions(self) -> int:
-        """The number of predictions, which are the terms of the loss."""
-        words = 0 if self.targets is None else int((self.targets != IGNORED).sum())
-        return words if self.brackets is None else words + int((self.brackets[..., 0] != IGNORED).sum())
-
 
 class Loss(NamedTuple):
     """Negative log-likelihood in nats, summed over the predicted words, and how many there are.
@@ -82,6 +76,13 @@ class Loss(NamedTuple):
     predictions: int
     penalty: Tensor | float = 0.0
     state: State | None = None
+
+
+def predictions_of(batch: Any) -> int:
+    """The number of predictions, which are the terms of the loss."""
+    brackets = getattr(batch, "brackets", None)
+    predicted = (batch.targets, None if brackets is None else brackets[..., 0])
+    return sum(int((targets != IGNORED).sum()) for targets in predicted if targets is not None)
 
 
 def on_device(batch: Any, device: torch.device) -> Any:

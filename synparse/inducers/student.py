@@ -30,7 +30,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from synparse.inducers.batch import IGNORED, Batch, Loss
+from synparse.inducers.batch import IGNORED, Batch, Loss, predictions_of
 from synparse.inducers.configurations import StudentConfig, UdgnConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.lstm_parser import LEAST_PROBABILITY
@@ -81,7 +81,7 @@ class Student(NeuralInducer):
         states = self.parser.states(batch.words, batch.lengths, present)
         loss_of_heads = head_loss(self.parser.log_heads(states, present), batch.targets)
         loss_of_brackets = bracket_loss(self.distances(states), batch.brackets)
-        return Loss(loss_of_heads + loss_of_brackets, batch.predictions)
+        return Loss(loss_of_heads + loss_of_brackets, predictions_of(batch))
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:
         """Distances, and with ``heads`` log p(head | word), whose diagonal is that of the root."""

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from synparse.corpora.vocabulary import END_INDEX, MASK_INDEX, UNKNOWN_INDEX
-from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, State, on_device
+from synparse.inducers.batch import IGNORED, SENTENCE_START, Batch, State, on_device, predictions_of
 from synparse.inducers.table import Objective
 from synparse.language_models.loading import MASKED, NEXT_WORD, LoadedLanguageModel
 
@@ -93,7 +93,7 @@ def without_padding(words: Tensor, targets: Tensor) -> Batch:
 def log_likelihoods(model: LoadedLanguageModel, batch: Batch) -> tuple[Tensor, State | None]:
     """The log-probability [M] of each target of a batch, row by row, in float64 on the CPU; and the state for the batch
     that follows. The batch, but for its state, is on the CPU; one without targets is not computed."""
-    if not batch.predictions:
+    if not predictions_of(batch):
         return torch.zeros(0, dtype=torch.float64), batch.state
     device = model.network.embedding.weight.device
     likelihoods, state = model.network.log_likelihoods(on_device(batch, device))

@@ -57,10 +57,6 @@ class PairBatch(NamedTuple):
     state: None = None
 
     @property
-    def predictions(self) -> int:
-        return int((self.targets != IGNORED).sum())
-
-    @property
     def sentences(self) -> tuple[Tensor, Tensor]:
         """The words [2B, T] and lengths [2B] of all first sentences, then of all second ones."""
         longest = int(self.lengths.max())

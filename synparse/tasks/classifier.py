@@ -39,10 +39,6 @@ class Questions(NamedTuple):
     state: None = None
 
     @property
-    def predictions(self) -> int:
-        return int((self.targets != IGNORED).sum())
-
-    @property
     def rows(self) -> Rows:
         """The first expressions of all examples, then the second ones, no longer than the longest of them."""
         expressions = [expression for column in zip(*self.expressions, strict=True) for expression in column]

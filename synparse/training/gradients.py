@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from synparse.inducers.batch import IGNORED, Loss, mapped, on_device, rows_of
+from synparse.inducers.batch import IGNORED, Loss, mapped, on_device, predictions_of, rows_of
 from synparse.training.distribution import Workers
 
 
@@ -33,11 +33,11 @@ def add_gradients(
     the processes, it is that of the batch computed at once.
 
     ``batch`` is the whole one, the same in all processes, but for its state, which is of this process' rows: a `Batch`,
-    or another named tuple with ``words`` [B, …], ``predictions``, ``targets`` and ``state``. Each process takes every
+    or another named tuple with ``words`` [B, …], ``targets`` and ``state``. Each process takes every
     ``workers.size``-th row: batches are sorted by length, so every process gets about as many words. ``parts``: into
     how many parts it divides its rows; less memory, the same gradient. A batch without predictions adds nothing.
     """
-    predictions = batch.predictions
+    predictions = predictions_of(batch)
     is_whole = workers.size == parts == 1
     has_rows = workers.rank < len(batch.words)
     total, states = 0.0, []
@@ -46,7 +46,7 @@ def add_gradients(
             loss = loss_of(on_device(piece, device))
         if predictions:
             fraction = len(piece.words) / len(batch.words) if has_rows else 0.0
-            (loss.total / predictions + loss.penalty * fraction).backward()
+            (loss.total / predictions + loss.penalty * fraction).backward()  # type: ignore[no-untyped-call]
         total += float(loss.total.detach())
         states.append(loss.state)
     return BatchLoss(total, predictions, states[0] if is_whole else _interleaved(states))

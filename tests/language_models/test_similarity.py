@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from synparse.corpora.vocabulary import END_INDEX, UNKNOWN_INDEX
-from synparse.inducers.batch import IGNORED, Batch
+from synparse.inducers.batch import IGNORED, Batch, predictions_of
 from synparse.language_models.loading import kinds, load_language_model
 from synparse.language_models.similarity import (
     BATCH,
@@ -74,7 +74,7 @@ def test_the_loss_is_the_squared_difference_to_the_scaled_score(folder):
     expected = (torch.tensor(compared(pairs, similarity, CPU)) - batch.targets).square()
     loss = similarity.loss(batch)
     torch.testing.assert_close(loss.total, expected.sum())
-    assert loss.predictions == batch.predictions == 5
+    assert loss.predictions == predictions_of(batch) == 5
     some = batch._replace(targets=torch.tensor([0.8, IGNORED, IGNORED, IGNORED, 1.0]))
     torch.testing.assert_close(similarity.loss(some).total, expected[[0, 4]].sum())
     assert some.predictions == 2

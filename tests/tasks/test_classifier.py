@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.nn import functional
 
-from synparse.inducers.batch import IGNORED
+from synparse.inducers.batch import IGNORED, predictions_of
 from synparse.tasks import TASKS
 from synparse.tasks.classifier import PADDING, Classifier, coded
 from synparse.tasks.recipe import load_task_recipe
@@ -22,8 +22,8 @@ def test_words_become_their_indices_in_the_order_of_the_task(examples):
                 words = [task.words[index - PADDING] for index in questions.words[row, s, :T].tolist()]
                 assert words == list(expression.words)
         assert questions.targets.tolist() == [examples[name][n].label for n in chosen]
-        assert questions.predictions == 3
-        assert questions._replace(targets=torch.tensor([IGNORED, 1, IGNORED])).predictions == 1
+        assert predictions_of(questions) == 3
+        assert predictions_of(questions._replace(targets=torch.tensor([IGNORED, 1, IGNORED]))) == 1
 
 
 def test_rows_are_all_first_expressions_and_then_all_second_ones(examples):

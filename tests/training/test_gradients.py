@@ -5,7 +5,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from synparse.inducers.batch import IGNORED, Batch, Candidates, Loss
+from synparse.inducers.batch import IGNORED, Batch, Candidates, Loss, predictions_of
 from synparse.training.distribution import Workers
 from synparse.training.gradients import add_gradients, rows_of
 
@@ -28,7 +28,7 @@ class Model(nn.Module):
         total = functional.cross_entropy(logits.flatten(0, 1), batch.targets.flatten(), reduction="sum")
         penalty = logits.square().mean()
         state = (logits[:, -1].detach(), (batch.lengths.double(),))
-        return Loss(total, batch.predictions, penalty, state)
+        return Loss(total, predictions_of(batch), penalty, state)
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_the_gradient_is_that_of_the_loss(batch):
                     model.weight[i, j] += change
                     loss = model.loss(batch)
                     model.weight[i, j] -= change
-                values.append(float(loss.total / batch.predictions + loss.penalty))
+                values.append(float(loss.total / predictions_of(batch) + loss.penalty))
             assert float(gradient[i, j]) == pytest.approx((values[1] - values[0]) / (2 * width), abs=1e-7)
     assert batch_loss.total == pytest.approx(float(model.loss(batch).total.detach()), abs=1e-12)
     assert batch_loss.predictions == int((batch.targets != IGNORED).sum())

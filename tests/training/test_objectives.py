@@ -8,7 +8,7 @@ from synparse.config.training import MaskedTraining, StreamTraining, TreeTrainin
 from synparse.corpora.batches import Piece
 from synparse.corpora.cache import TokenCache
 from synparse.corpora.vocabulary import MASK_INDEX, UNKNOWN_INDEX
-from synparse.inducers.batch import IGNORED
+from synparse.inducers.batch import IGNORED, predictions_of
 from synparse.training.objectives import (
     held_out_batches,
     mask_words,
@@ -112,7 +112,7 @@ def test_a_batch_has_the_trees_of_its_pieces(treed):
     assert batch.targets.tolist() == [[1, 1, 1, IGNORED], [IGNORED, 0, 1, 2]]
     none = [IGNORED, IGNORED]
     assert batch.brackets.tolist() == [[[0, 2], [0, 3], none], [none, [1, 4], [1, 4]]]
-    assert batch.predictions == 3 + 2 + 3 + 2
+    assert predictions_of(batch) == 3 + 2 + 3 + 2
 
 
 def test_a_fraction_of_words_is_unknown_in_training_and_none_in_validation(treed):
@@ -121,7 +121,7 @@ def test_a_fraction_of_words_is_unknown_in_training_and_none_in_validation(treed
     batches = [training_batch.batch for training_batch in sentence_batches(config, whole, 1, 1)]
     dropped = torch.cat([batch.words.flatten() for batch in batches]) == UNKNOWN_INDEX
     assert dropped.float().mean() == pytest.approx(0.25, abs=0.04)
-    assert all(batch.predictions == 90 + 80 for batch in batches)
+    assert all(predictions_of(batch) == 90 + 80 for batch in batches)
     assert not any((batch.words == UNKNOWN_INDEX).any() for batch in held_out_batches(config, whole))
     assert sum(batch.words.numel() for batch in held_out_batches(config, whole)) == 1800
 

@@ -13,7 +13,7 @@ from torch import nn
 
 from synparse.config.recipe import load_recipe, model_recipe_from
 from synparse.files.folders import PENDING
-from synparse.inducers.batch import Batch, Loss
+from synparse.inducers.batch import Batch, Loss, predictions_of
 from synparse.inducers.protocol import Learner
 from synparse.inducers.table import build
 from synparse.training import trainer
@@ -36,7 +36,7 @@ class Model(Learner):
         self.weight = nn.Parameter(torch.zeros(1))
 
     def loss(self, batch):
-        return Loss((100 + self.weight.sum()) * batch.predictions, batch.predictions)
+        return Loss((100 + self.weight.sum()) * predictions_of(batch), predictions_of(batch))
 
 
 class Scripted:

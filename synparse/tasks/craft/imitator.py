@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from synparse.inducers.batch import IGNORED, Loss
+from synparse.inducers.batch import IGNORED, Loss, predictions_of
 from synparse.inducers.protocol import Learner
 from synparse.inducers.uncompiled import uncompiled
 from synparse.tasks.craft.demonstrations import Demonstration, Steps, replay
@@ -45,10 +45,6 @@ class DemonstrationBatch(NamedTuple):
     def words(self) -> Tensor:
         """What training counts: a step for each action [B, T]."""
         return self.targets
-
-    @property
-    def predictions(self) -> int:
-        return int((self.targets != IGNORED).sum())
 
 
 class CodedDemonstrations(NamedTuple):
@@ -116,7 +112,7 @@ class Imitator(Learner):
             penalty = penalty + self.settings.balance * imbalance(reading.options, present)
         if self.settings.end_cost and self.kind.options_end:
             penalty = penalty + mean_end(batch.end_costs * reading.boundary, present)
-        return Loss(total, batch.predictions, penalty)
+        return Loss(total, predictions_of(batch), penalty)
 
     def matrix_parameters(self) -> int:
         """All parameters: of each matrix, the step of a demonstration passes nearly all rows."""

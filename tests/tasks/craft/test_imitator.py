@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from synparse.inducers.batch import IGNORED
+from synparse.inducers.batch import IGNORED, predictions_of
 from synparse.tasks.craft import MODELS
 from synparse.tasks.craft.demonstrations import replay
 from synparse.tasks.craft.imitator import Imitator, coded, imbalance, mean_end
@@ -41,7 +41,7 @@ def test_a_batch_is_its_demonstrations_the_longest_first(data, given, recipe):
     chosen = sorted((3, 25, 7), key=lambda n: -len(given[n].actions))
     assert batch.lengths.tolist() == [len(given[n].actions) for n in chosen]
     assert batch.tasks.tolist() == [TASKS.index(given[n].task) for n in chosen]
-    assert batch.predictions == sum(batch.lengths.tolist())
+    assert predictions_of(batch) == sum(batch.lengths.tolist())
     assert batch.observations.dtype == torch.uint8
     for row, n in enumerate(chosen):
         length = len(given[n].actions)
