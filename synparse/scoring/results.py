@@ -19,9 +19,6 @@ SHORT = "short_"
 """Begins the names of EVALB's scores of short sentences."""
 
 TITLES = {
-    "prediction": "prediction",
-    "gold": "gold",
-    "sentences": "sentences",
     "scored_sentences": "  of them scored",
     "words": "words scored",
     "uf1_sentence": "UF1, sentence",
@@ -40,7 +37,6 @@ TITLES = {
     **{f"{name}_f1": name.capitalize() for name in ("tokens", "sentences", "words")},
     "aligned_accuracy": "aligned",
     "cutoff": "cutoff length",
-    "mean_depth": "mean depth",
     "labelled_f1": "labelled F1",
     "relation_las": "LAS, mapped",
     "many_to_one": "many-to-one",
