@@ -71,7 +71,7 @@ def binary_ceiling(count: int, gold: Collection[tuple[int, int]]) -> Spans:
 
     A constituent of more than two parts is split after its first part, and the rest likewise.
     """
-    return frozenset(binary_spans(pre_order({*gold, (0, count)}), ()) if count > 1 else ())
+    return frozenset(binary_spans(pre_order({*gold, (0, count)}), ()) if count else ())
 
 
 def trivial_heads(name: str, count: int) -> tuple[int, ...]:

@@ -58,6 +58,10 @@ def test_no_binary_tree_has_a_higher_f1_than_the_ceiling(gold):
     assert score_spans(gold, ceiling - whole).sentence_f1 == best
 
 
+def test_the_ceiling_of_one_word_is_its_constituent_like_the_trivial_trees():
+    assert binary_ceiling(1, ()) == trivial_spans("left-branching", 1) == {(0, 1)}
+
+
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
 def test_no_projective_tree_has_more_gold_heads_than_the_ceiling(count):
     projective = list(filter(is_projective, all_heads(count)))
