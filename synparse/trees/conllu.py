@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from synparse.trees.errors import DataError
 from synparse.trees.limits import MOST_LINES
+from synparse.trees.punctuation import is_punctuation
 
 COLUMNS = 10
 FORM, UPOS, XPOS, HEAD, RELATION, MISC = 1, 3, 4, 6, 7, 9
@@ -127,9 +128,10 @@ class ConlluSentence:
     @property
     def argmax_heads(self) -> tuple[int, ...]:
         """The most probable heads, which need not be a tree: those in column 10, or else in column 7. Raises
-        DataError(file:line) where one is no word of the sentence, and where no word has one in column 10."""
+        DataError(file:line) where one is no word of the sentence, and where no word has one in column 10; punctuation,
+        which models do not read, has none."""
         values = [value if _HEAD.match(value) else "" for value in self.attributes(ARGMAX_HEAD)]
-        if not any(values):
+        if not any(values) and not all(map(is_punctuation, self.words)):
             raise self._fault(0, f"no {ARGMAX_HEAD} in column 10: write it with synparse parse --distributions")
         heads = [int(value) if value else head for head, value in zip(self.heads, values, strict=True)]
         for number, head in enumerate(heads):

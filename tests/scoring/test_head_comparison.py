@@ -123,6 +123,15 @@ def test_the_heads_that_are_scored_are_drawn():
     assert (worst.predicted.heads, worst.predicted.relations) == ((2, 3, 0, 3), tuple(relations))
 
 
+def test_a_sentence_of_punctuation_has_no_most_probable_heads():
+    words = format_conllu(["it", "barked"], (2, 0), misc=[{"ArgmaxHead": "2"}, {"ArgmaxHead": "1"}])
+    stops = format_conllu([".", "."], (0, 1))
+    comparison = compare(words + stops, gold=words + stops, heads="argmax", root="wrong", punctuation="keep")
+    assert comparison.systems[0].scores["uas"] == 0.5
+    with pytest.raises(DataError, match=r":4: word 1 \(it\) has no ArgmaxHead in column 10"):
+        compare(words + format_conllu(["it"], (0,)), gold=words + format_conllu(["it"], (0,)), heads="argmax")
+
+
 def test_conll18_aligns_by_characters():
     gold = "1-2\tal\t_\t_\t_\t_\t_\t_\t_\t_\n" + format_conllu(["a", "el", "mar"], (3, 3, 0))
     predicted = format_conllu(["al", "mar"], (2, 0))
