@@ -51,8 +51,9 @@ def evaluate(
         >>> evaluate([predicted], gold).systems[0].scores
         {'uf1_sentence': 0.5, 'uf1_corpus': 0.5, 'precision': 0.5, 'recall': 0.5}
 
-    Raises SettingError if the files have different formats, or if the protocol or another option does not apply to
-    their format; DataError (file:line) if a file is malformed, or if the sentences or words of the files differ.
+    Raises SettingError without predictions, if the files have different formats, or if the protocol or another option
+    does not apply to their format; DataError (file:line) if a file is malformed, or if the sentences or words of the
+    files differ.
     """
     check_choice("protocol", protocol, get_args(Protocol), is_optional=True)
     check_choice("root", root, ROOT_RULES)
@@ -70,6 +71,8 @@ def evaluate(
         files.append(NamedLines(name, lines))
         kinds.append(_kind(character, name))
     *runs, reference = files
+    if not runs:
+        raise SettingError("name at least one prediction")
     for run, kind in zip(runs, kinds, strict=False):
         if kind and kinds[-1] and kind != kinds[-1]:
             raise SettingError(

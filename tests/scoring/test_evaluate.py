@@ -95,6 +95,11 @@ def test_what_does_not_go_together_is_told(predicted, gold, options, message):
         scored(predicted, gold, **options)
 
 
+def test_no_prediction_is_told():
+    with pytest.raises(SettingError, match=r"^name at least one prediction$"):
+        evaluate([], named("gold", TREES))
+
+
 @pytest.mark.parametrize(("protocol", "message"), [("kim2019", "holds no trees"), (None, "holds no sentences")])
 def test_files_without_sentences_are_told(protocol, message):
     with pytest.raises(DataError, match=f"gold: {message}"):
