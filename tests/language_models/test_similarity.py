@@ -77,7 +77,7 @@ def test_the_loss_is_the_squared_difference_to_the_scaled_score(folder):
     assert loss.predictions == predictions_of(batch) == 5
     some = batch._replace(targets=torch.tensor([0.8, IGNORED, IGNORED, IGNORED, 1.0]))
     torch.testing.assert_close(similarity.loss(some).total, expected[[0, 4]].sum())
-    assert some.predictions == 2
+    assert predictions_of(some) == 2
 
 
 def test_a_frozen_parser_does_not_learn_and_the_rest_does(folder):
