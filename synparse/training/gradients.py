@@ -33,9 +33,10 @@ def add_gradients(
     the processes, it is that of the batch computed at once.
 
     ``batch`` is the whole one, the same in all processes, but for its state, which is of this process' rows: a `Batch`,
-    or another named tuple with ``words`` [B, …], ``targets`` and ``state``. Each process takes every ``workers.size``-th
-    row: batches are sorted by length, so every process gets about as many words. ``parts``: into how many parts it
-    divides its rows; less memory, the same gradient. A batch without predictions adds nothing.
+    or another named tuple with ``words`` [B, …], ``targets`` and ``state``. Each process takes every
+    ``workers.size``-th row: batches are sorted by length, so every process gets about as many words. ``parts``:
+    into how many parts it divides its rows; less memory, the same gradient. A batch without predictions adds
+    nothing.
     """
     predictions = predictions_of(batch)
     is_whole = workers.size == parts == 1
