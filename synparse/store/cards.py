@@ -215,6 +215,7 @@ Perplexity in its config.yaml is that of the model before tuning.
 def _table(model: Model) -> str:
     """What each model was trained on, and how; then the grammars and the stages."""
     columns = [_facts(model, name, member.description) for name, member in model.members.items()]
+    columns[0] |= {f"run: {title}": fact for title, fact in _facts_of_run(model).items()}
     for grammars in model.grammars:
         if grammars.provenance:
             columns[0][_text(grammars.folder) if grammars.folder != "." else "grammars"] = grammar_facts(
@@ -236,14 +237,12 @@ def _facts(model: Model, name: str, description: ModelDescription) -> dict[str, 
     recipe, provenance = description.recipe, description.provenance
     corpus = provenance["corpus"]
     parts = [part for part in ("brackets", "heads") if name in getattr(model, part)]
+    is_of_run = model.recipe is not None and recipe.name == model.recipe.name  # a teacher is of another run
     facts = {
         "gives": " and ".join(parts),
         "model": recipe.model,
-        "recipe": " ".join(map(_code, [recipe.name, *_changes(model.recipe)])),
-        "corpus": _text(", ".join(corpus["files"])),
-        "corpus SHA-256": _code(corpus["sha256"]),
-        "sentences, words": f"{corpus['training_sentences']:,}, {corpus['training_words']:,} "
-        f"(and {corpus['held_out_sentences']:,} sentences held out)",
+        "recipe": _codes([recipe.name, *(_changes(model.recipe) if is_of_run else [])]),
+        **_facts_of_text(corpus),
         "vocabulary": f"{provenance['vocabulary_words']:,} words",
     }
     if recipe.training is not None:
@@ -257,6 +256,29 @@ def _facts(model: Model, name: str, description: ModelDescription) -> dict[str, 
         heads, splits = corpus["heads"], corpus["splits"]
         facts["trees"] = f"heads of {heads:,} words, and constituents around {splits:,} gaps between words"
     return facts
+
+
+def _facts_of_run(model: Model) -> dict[str, str]:
+    """The recipe and the text of the run, where no model has them: a student learns from trees, and a teacher has
+    learned before."""
+    descriptions = [member.description for member in model.members.values()]
+    recipe, corpus = model.recipe, model.provenance.get("corpus", {})
+    facts = {}
+    if recipe is not None and all(other.recipe.name != recipe.name for other in descriptions):
+        facts["recipe"] = _codes([recipe.name, *_changes(recipe)])
+    if "sha256" in corpus and all(other.provenance["corpus"]["sha256"] != corpus["sha256"] for other in descriptions):
+        facts |= _facts_of_text(corpus)
+    return facts
+
+
+def _facts_of_text(corpus: Mapping[str, Any]) -> dict[str, str]:
+    size = f"{corpus['training_sentences']:,}, {corpus['training_words']:,}"
+    held_out = corpus.get("held_out_sentences", 0)
+    return {
+        "corpus": _text(", ".join(corpus["files"])),
+        "corpus SHA-256": _code(corpus["sha256"]),
+        "sentences, words": f"{size} (and {held_out:,} sentences held out)" if held_out else size,
+    }
 
 
 def grammar_facts(config: GrammarConfig, provenance: Mapping[str, Any]) -> str:
@@ -295,6 +317,10 @@ def _line(value: object) -> str:
 
 def _text(value: object) -> str:
     return _MARKUP.sub(r"\\\g<0>", _line(value))
+
+
+def _codes(values: Iterable[str]) -> str:
+    return " ".join(map(_code, values))
 
 
 def _code(value: object) -> str:

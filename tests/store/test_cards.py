@@ -131,6 +131,17 @@ def test_the_card_of_a_run_has_its_stages_and_grammars():
     assert f"| grammars-1 | {grammar_facts(settings, OF_GRAMMARS)} |\n" in text
 
 
+def test_the_text_and_the_recipe_of_a_run_are_on_the_card_where_no_model_has_them():
+    corpus = {**PROVENANCE["corpus"], "files": ["t.txt"], "sha256": "1e" * 32, "training_words": 89}
+    text = f"run: corpus | t.txt |\n| run: corpus SHA-256 | `{'1e' * 32}` |\n| run: sentences, words | 12,345, 89 (and"
+    of_run = {**VERSIONS, "corpus": corpus}
+    assert f"\n| {text}" in card("mine", run_of("student-small", provenance=OF_TREES, of_run=of_run))
+    taught = run_of("udgn-small", recipe=load_recipe("grammar", ["grammar.classes=9"]), of_run=of_run)
+    assert "| recipe | `udgn-small` |\n" in card("mine", taught)
+    assert f"\n| run: recipe | `grammar` `grammar.classes=9` |\n| {text}" in card("mine", taught)
+    assert "run:" not in card("mine", run_of("udgn-small", of_run={**VERSIONS, "corpus": PROVENANCE["corpus"]}))
+
+
 def test_what_grammars_were_learned_from():
     assert grammar_facts(GrammarConfig(class_grammars=2, nonterminals=5), OF_GRAMMARS) == (
         "the dependency-and-boundary model and 2 class grammars of 5 nonterminals on 99 word classes, learned with "
