@@ -61,7 +61,8 @@ def calibrate(
     with nullcontext() if directory is None else exclusive_lock(directory):
         calibrated = parsing.calibrate(model, gold, how, decode_brackets, decode_heads)
         if directory is not None:
-            save_calibration(directory, calibrated.calibration)
+            for kind in save_calibration(directory, calibrated.calibration):
+                print_note(f"the map of {kind} that was there is gone: it was for other options")
     values: dict[str, object] = {"model": model}
     for name, judged, fitted in (
         ("arcs", calibrated.arcs, calibrated.calibration.arcs),

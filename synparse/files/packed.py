@@ -11,6 +11,8 @@ from io import BufferedReader
 from pathlib import Path
 from typing import IO, cast
 
+from synparse.trees.errors import DataError
+
 _OPENERS = (
     (rb"\x1f\x8b", gzip.open),
     (rb"BZh[1-9](1AY&SY|\x17rE8P\x90)", bz2.open),
@@ -44,7 +46,8 @@ def unpacked(stream: BufferedReader) -> BufferedReader:
 
 
 def packing(stream: IO[bytes], name: str) -> IO[bytes]:
-    """A stream into a file of this name, which packs what is written if its ending says so. Equal text, equal bytes."""
+    """A stream into a file of this name, which packs what is written if its ending says so. Equal text, equal bytes.
+    Raises DataError for endings of other packed files."""
     match Path(name).suffix.lower():
         case ".gz":
             return cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=stream, mtime=0))
@@ -52,6 +55,8 @@ def packing(stream: IO[bytes], name: str) -> IO[bytes]:
             return bz2.open(stream, "wb")
         case ".xz":
             return lzma.open(stream, "wb")
+        case ".zst" | ".zip" | ".7z":
+            raise DataError(f"{name}: packed files are written as {', '.join(ENDINGS)} only")
     return stream
 
 

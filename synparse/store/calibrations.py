@@ -93,15 +93,16 @@ def directory_of(model: str) -> Path:
     return open_model(model).directory
 
 
-def save_calibration(directory: Path, calibration: Calibration) -> None:
+def save_calibration(directory: Path, calibration: Calibration) -> list[str]:
     """Write it into the config.yaml of a model directory, in place of an older one, of which the map of arcs or spans
     that the new one lacks is kept, if sentences were parsed alike; the caller holds its lock
-    (`synparse.files.folders.exclusive_lock`). Raises DataError if there is no such directory, or it cannot be written.
+    (`synparse.files.folders.exclusive_lock`). Returns which maps of the older one are lost, "arcs" or "spans". Raises
+    DataError if there is no such directory, or it cannot be written.
     """
-    opened, before = open_model(directory), calibration_of(str(directory))
-    if before is not None:
-        calibration = _with_maps_of(before, calibration)
+    opened, before = open_model(directory), calibration_of(str(directory)) or Calibration()
+    calibration = _with_maps_of(before, calibration)
     save_together(directory, {CONFIG: config_file(replace(opened, confidence=_plain(calibration)))})
+    return [kind for kind in ("arcs", "spans") if getattr(before, kind) and not getattr(calibration, kind)]
 
 
 def _with_maps_of(before: Calibration, calibration: Calibration) -> Calibration:

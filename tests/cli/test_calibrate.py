@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from synparse.cli.app import run
 from synparse.files.folders import exclusive_lock
 from tests.cli.commands import SAMPLE, synparse
 
@@ -44,6 +45,16 @@ def test_a_calibrated_model_gives_fitted_probabilities(model, tmp_path):
     assert marked == synparse("parse", tmp_path / "text.txt", "-m", model).replace(
         "\t_\t_\n", "\t_\tUncertain=Yes\n", 3
     )
+
+
+def test_a_map_that_is_lost_is_a_note(tiny_taught, tmp_path, capfd):
+    model = shutil.copytree(tiny_taught, tmp_path / "model")
+    arcs = ["calibrate", str(model), str(HEADS), "--punctuation", "evidence"]
+    notes = []
+    for arguments in ([*arcs, str(TREES)], arcs, [*arcs, "--function-words", "leaves"]):
+        assert run(arguments) == 0
+        notes.append(capfd.readouterr().err)
+    assert notes == ["", "", "synparse: the map of spans that was there is gone: it was for other options\n"]
 
 
 def test_a_directory_that_another_process_writes_is_left_alone(model):

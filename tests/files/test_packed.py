@@ -79,3 +79,10 @@ def test_packing_goes_both_ways(ending, program, tmp_path):
             out.write("a\nb\n")
     assert program.decompress(path.read_bytes()) == b"a\nb\n"
     assert list(read_lines(str(path))) == ["a\n", "b\n"]
+
+
+@pytest.mark.parametrize("ending", ["zst", "zip", "7z", "ZST"])
+def test_other_packed_files_are_not_written(ending, tmp_path):
+    with pytest.raises(DataError, match=r": packed files are written as \.gz, \.bz2, \.xz only$"):
+        write_whole(str(tmp_path / f"x.{ending}")).__enter__()
+    assert not list(tmp_path.iterdir())
