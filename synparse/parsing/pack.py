@@ -162,7 +162,10 @@ def _opened(directory: Path, for_heads: bool) -> Model:
     for member in model.members.values():
         refuse_baseline(member.description.recipe.model)
         if member.description.packed is not None:
-            raise DataError("is packed already; pack the model directory that it was made from", str(directory))
+            raise DataError(
+                "is packed already, or its teacher is; pack, or teach with, the directory that was packed",
+                str(directory),
+            )
     if for_heads and not gives_heads(model):
         raise SettingError(f"{directory} gives no heads; use this {model.description.recipe.model} with --brackets")
     return model

@@ -325,11 +325,11 @@ class Parser:
             heads=_chosen("heads", request.heads, self.head_decoders, self.model),
         )
         if request.labels and (self._naming is None or self._naming.grammars.constituents is None):
-            raise SettingError(f"{self.model} has no class grammars, so there are no labels; {who_has_grammars()}")
+            raise self._lacking("class grammars", "there are no labels")
         if request.tags and not self.names_classes:
-            raise SettingError(f"{self.model} has no word classes, so there are no tags; {who_has_grammars()}")
+            raise self._lacking("word classes", "there are no tags")
         if request.flat and all(learned.grammars.chunker is None for learned in self.sets):
-            raise SettingError(f"{self.model} has no base phrases, so none are flat; {who_has_grammars()}")
+            raise self._lacking("base phrases", "none are flat")
         confidence = self._computed_confidence(request)
         if confidence != "none":
             check_probabilities(self.members, request.tree_decoder, request.head_decoder)
@@ -342,6 +342,12 @@ class Parser:
         if request.best:
             check_several_trees(self.members, request.tree_decoder)
         return request
+
+    def _lacking(self, part: str, therefore: str) -> SettingError:
+        """The error that a part of grammars is not there, or left out."""
+        if self._loaded is not None and (without := self._loaded.options.without):
+            return SettingError(f"{self.model} has no {part} here, so {therefore}: see --without {', '.join(without)}")
+        return SettingError(f"{self.model} has no {part}, so {therefore}; {who_has_grammars()}")
 
     def knows(self, tokens: Iterable[str]) -> list[bool]:
         """Of each token that the models read, whether one of them has it in its vocabulary. Empty for baselines."""
