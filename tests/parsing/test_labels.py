@@ -190,7 +190,7 @@ def test_of_several_models_those_with_grammars_name(tiny_grammar, tiny_udgn, par
 
 def test_parts_that_are_left_out_are_not_called_missing(tiny_grammar):
     parser = Parser.load(tiny_grammar, without=("class-grammars",))
-    with pytest.raises(SettingError, match="no class grammars here, so .* labels: see --without class-grammars$"):
+    with pytest.raises(SettingError, match=r"no class grammars here, so .* labels: see --without class-grammars$"):
         parser.parse(["a b"], labels=True)
 
 
