@@ -241,6 +241,13 @@ def test_figures_come_from_tables(path):
     assert not typed or path.name == "CHANGELOG.md", f"figures typed by hand: {typed}"
 
 
+def test_every_finding_is_on_a_page():
+    text = "".join(path.read_text(encoding="utf-8") for path in results.pages())
+    topics = [name for name in results.TABLES if name.startswith("findings: ")]
+    assert topics
+    assert not [name for name in topics if f"<!-- table: {name} -->" not in text]
+
+
 def test_scores_that_are_shipped_and_drawn_come_from_tables():
     for path, text in results.written().items():
         assert path.read_text(encoding="utf-8") == text, f"{path}: run make docs"
