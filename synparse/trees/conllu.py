@@ -242,6 +242,8 @@ def with_misc(
 
     Raises ValueError if there is not one mapping for every word.
     """
+    if len(attributes) == len(sentence.rows) and not any(attributes) and {row[MISC] for row in sentence.rows} <= {UNKNOWN}:
+        return sentence
     values = []
     for row, new in zip(sentence.rows, attributes, strict=True):
         older = [] if row[MISC] == UNKNOWN else row[MISC].split("|")
