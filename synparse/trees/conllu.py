@@ -242,10 +242,11 @@ def with_misc(
 
     Raises ValueError if there is not one mapping for every word.
     """
-    if len(attributes) == len(sentence.rows) and not any(attributes) and {row[MISC] for row in sentence.rows} <= {UNKNOWN}:
+    pairs = list(zip(sentence.rows, attributes, strict=True))
+    if all(row[MISC] == UNKNOWN and not new for row, new in pairs):
         return sentence
     values = []
-    for row, new in zip(sentence.rows, attributes, strict=True):
+    for row, new in pairs:
         older = [] if row[MISC] == UNKNOWN else row[MISC].split("|")
         values.append((_misc([attribute for attribute in older if attribute.partition("=")[0] not in names], new),))
     return _with_columns(sentence, MISC, values)
