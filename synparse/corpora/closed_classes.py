@@ -47,12 +47,16 @@ def commonest_words(classes: WordClasses, count: int) -> frozenset[str]:
 
 
 def function_words_of_classes(
-    classes: WordClasses, marked_by_endings: bool = False, auxiliaries: Container[int] = ()
+    classes: WordClasses,
+    marked_by_endings: bool = False,
+    auxiliaries: Container[int] = (),
+    closed_verbs: Container[int] = (),
 ) -> frozenset[str]:
-    """The common words of closed classes and, unless endings mark relations, the commonest words of the text, as
-    normalized words. auxiliaries: the classes of these."""
+    """The common words of closed classes and, unless endings mark relations, the commonest words of the text, but for
+    those of some classes, as normalized words. auxiliaries, closed_verbs: see `synparse.corpora.verbs.Verbs`."""
     closed = frozenset(member.type for member in _of_closed_classes(classes, auxiliaries))
-    return closed if marked_by_endings else closed | commonest_words(classes, COMMONEST)
+    found = closed if marked_by_endings else closed | commonest_words(classes, COMMONEST)
+    return found - {member.type for member in classes.members if member.word_class in closed_verbs}
 
 
 def fraction_closed(classes: WordClasses) -> float:

@@ -59,8 +59,11 @@ class Grammars:
         """The normalised forms of the function words."""
         count = self.config.function_words
         if count == "auto":
-            auxiliaries = [] if self.verbs is None else np.flatnonzero(self.verbs.auxiliaries).tolist()
-            return function_words_of_classes(self.classes, self.marked_by_endings, auxiliaries)
+            verbs = self.verbs
+            kinds = (
+                [] if verbs is None else [np.flatnonzero(kind).tolist() for kind in (verbs.auxiliaries, verbs.closed)]
+            )
+            return function_words_of_classes(self.classes, self.marked_by_endings, *kinds)
         return commonest_words(self.classes, count)
 
     @cached_property
@@ -216,7 +219,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
         _CONSTITUENTS: {"root": (G, N), "left": (G, N, N + C), "right": (G, N, N + C)},
         _TAGGER: {"transition": (C + 1, C + 1), "candidates": (M, K), "emission": (M, K)},
         _CHUNKER: {"start": (2,), "steps": (X,), "emission": (M, X)},
-        _VERBS: {"classes": (C,), "auxiliaries": (C,)},
+        _VERBS: {name: (C,) for name in Verbs._fields if name != "closed" or f"{_VERBS}.{name}" in stored_shapes},
         _CHOICE: {"weights": (ROWS,)},
         _FIXED: {"firsts": (M,)},
     }
@@ -248,7 +251,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
         classes,
         ClassTagger(**parts[_TAGGER]) if _TAGGER in there else None,
         Chunker(**parts[_CHUNKER]) if _CHUNKER in there else None,
-        Verbs(*(parts[_VERBS][name] > 0 for name in Verbs._fields)) if _VERBS in there else None,
+        Verbs(*(parts[_VERBS].get(name, np.zeros(C)) > 0 for name in Verbs._fields)) if _VERBS in there else None,
         {name: DependencyModel(**parts[name], stops_by_head=by_head) for name in LEARNED_CONVENTIONS if name in there},
         ClassGrammars(**parts[_CONSTITUENTS]) if _CONSTITUENTS in there else None,
         parts[_CHOICE]["weights"] if _CHOICE in there else None,
@@ -294,7 +297,7 @@ def _check_numbers(name: str, array: NDArray[Any], numbers: range, what: str, pa
         raise DataError(f"damaged: {name} has numbers that are no {what}", str(path))
 
 
-_NOT_DISTRIBUTIONS = (".stop", ".steps", ".emission", f"{_VERBS}.classes", f"{_VERBS}.auxiliaries")
+_NOT_DISTRIBUTIONS = (".stop", ".steps", ".emission", *(f"{_VERBS}.{name}" for name in Verbs._fields))
 """Arrays of probabilities that do not add up to 1 along their last axis."""
 
 _NEVER_ZERO = (_CONSTITUENTS, _CHUNKER, f"{_TAGGER}.transition")

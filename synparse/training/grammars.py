@@ -24,7 +24,7 @@ from synparse.corpora.branching import head_directions, relators_of
 from synparse.corpora.closed_classes import SYNTHETIC, fraction_closed, function_words_of_classes
 from synparse.corpora.fixed_expressions import firsts_of
 from synparse.corpora.normalization import normalized
-from synparse.corpora.verbs import Verbs, pairs_in_segments, verbs_of
+from synparse.corpora.verbs import Verbs, neighbours_in_segments, pairs_in_segments, verbs_of
 from synparse.corpora.word_classes import ClassMember, WordClasses, class_perplexity, learn_word_classes
 from synparse.files.folders import save_together, stored
 from synparse.files.processes import Executor, threads
@@ -58,7 +58,7 @@ from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES, LearnedConvention
 from synparse.trees.given import given_of_kept
 from synparse.trees.punctuation_cues import Cues, cues_of
-from synparse.trees.spans import LEFT
+from synparse.trees.spans import LEFT, RIGHT
 
 TIMED = 1000
 """Number of sentences of each kind on which the parts are timed."""
@@ -339,18 +339,20 @@ def _with_context(
         likelihoods["phrases"] = _first_and_last(by_pass)
         grammars = replace(grammars, chunker=chunker)
     firsts = firsts_of(segments, len(classes.members)) if config.branching == LEFT else None
-    verbs = _verbs(classes, [class_of[segment] for segment in segments])
+    verbs = _verbs(classes, [class_of[segment] for segment in segments], config.branching)
     return replace(grammars, verbs=verbs, firsts=firsts), likelihoods
 
 
-def _verbs(classes: WordClasses, segments: Sequence[Array]) -> Verbs:
+def _verbs(classes: WordClasses, segments: Sequence[Array], branching: str) -> Verbs:
     """The verbs among the word classes, from the classes of the words between two punctuation marks."""
     function_words = function_words_of_classes(classes)
     function_counts, counts = np.zeros(classes.size), np.zeros(classes.size)
     for member in classes.members:
         counts[member.word_class] += member.occurrences
         function_counts[member.word_class] += member.occurrences * (member.type in function_words)
-    return verbs_of(pairs_in_segments(segments, classes.size), function_counts <= counts / 2)
+    before = neighbours_in_segments(segments, classes.size)
+    beside = before.T if branching == LEFT else before if branching == RIGHT else None
+    return verbs_of(pairs_in_segments(segments, classes.size), function_counts <= counts / 2, beside)
 
 
 def _first_and_last(likelihoods: Sequence[float]) -> list[float]:

@@ -12,6 +12,7 @@ from synparse.corpora.verbs import (
     MOST_WORDS,
     exclusive_classes,
     expected_pairs,
+    neighbours_in_segments,
     pairs_in_segments,
     verbs_of,
 )
@@ -65,15 +66,33 @@ def test_no_class_that_is_added_or_removed_makes_the_exclusive_classes_better(se
 def test_verbs_exclude_each_other_and_auxiliaries_stand_beside_other_verbs():
     pairs = pairs_in_segments(clauses(300, [[VERB], [AUXILIARY, PARTICIPLE]]), 6)
     are_content = np.array([name in ("noun", "verb", "participle") for name in NAMES])
-    verbs = verbs_of(pairs, are_content)
+    verbs = verbs_of(pairs, are_content, None)
     assert np.flatnonzero(verbs.classes).tolist() == [VERB, AUXILIARY, PARTICIPLE]
     assert np.flatnonzero(verbs.auxiliaries).tolist() == [AUXILIARY]
 
 
 def test_verbs_without_auxiliaries():
-    verbs = verbs_of(pairs_in_segments(clauses(300, [[VERB], [PARTICIPLE]]), 6), np.ones(6, bool))
+    verbs = verbs_of(pairs_in_segments(clauses(300, [[VERB], [PARTICIPLE]]), 6), np.ones(6, bool), None)
     assert np.flatnonzero(verbs.classes).tolist() == [VERB, PARTICIPLE]
     assert not verbs.auxiliaries.any()
+
+
+def test_closed_classes_of_verbs_are_those_that_no_verb_follows():
+    light, stem, finite = 6, 7, 8  # every clause ends with a finite verb
+    verb_phrases = [*2 * [[VERB]], *2 * [[VERB, stem]], [AUXILIARY, stem], [light], []]
+    segments = [np.array([*clause, finite]) for clause in clauses(2000, verb_phrases)]
+    are_content = np.isin(np.arange(9), [NOUN, VERB, stem])
+    pairs, before = pairs_in_segments(segments, 9), neighbours_in_segments(segments, 9)
+    assert np.flatnonzero(verbs_of(pairs, are_content, before).closed).tolist() == [light]
+    backwards = neighbours_in_segments([segment[::-1] for segment in segments], 9)
+    assert np.flatnonzero(verbs_of(pairs, are_content, backwards.T).closed).tolist() == [light]
+    assert not verbs_of(pairs, are_content, None).closed.any()
+
+
+def test_neighbours_stand_in_the_same_segment():
+    counts = neighbours_in_segments([np.array([0, 1, 0, 1]), np.array([2]), np.array([1, 1])], 3)
+    assert counts.tolist() == [[0, 2, 0], [1, 1, 0], [0, 0, 0]]
+    assert not neighbours_in_segments([], 3).any()
 
 
 @pytest.mark.parametrize(
@@ -81,6 +100,7 @@ def test_verbs_without_auxiliaries():
     [([], 2), ([[0, 1, 0, 1, 0]], 2), ([[0, 1, 2], [0] * (MOST_WORDS + 1)], 3), ([[0, 0, 0, 0]], 1)],
 )
 def test_without_classes_that_exclude_each_other_there_are_no_verbs(segments, classes):
-    verbs = verbs_of(pairs_in_segments(map(np.array, segments), classes), np.ones(classes, bool))
-    assert not verbs.classes.any()
-    assert not verbs.auxiliaries.any()
+    verbs = verbs_of(
+        pairs_in_segments(map(np.array, segments), classes), np.ones(classes, bool), np.zeros((classes, classes))
+    )
+    assert not any(kind.any() for kind in verbs)

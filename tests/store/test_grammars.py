@@ -54,7 +54,8 @@ def dependencies(classes, seed=1):
 def whole(classes, config=CONFIG):
     models = {name: dependencies(classes, seed) for seed, name in enumerate(LEARNED_CONVENTIONS)}
     constituents, choice = random_grammars(2, 4, classes.size, 1), np.random.default_rng(1).normal(size=ROWS)
-    verbs = Verbs(np.arange(classes.size) < 2, np.arange(classes.size) == 1)
+    numbers = np.arange(classes.size)
+    verbs = Verbs(numbers < 2, numbers == 1, numbers == 2)
     firsts = np.arange(len(classes.members)) - 1
     return Grammars(config, classes, tagger(classes), chunker(classes), verbs, models, constituents, choice, firsts)
 
@@ -179,11 +180,15 @@ def test_words_of_closed_classes_of_auxiliaries_are_function_words(classes, monk
     for name, value in (("COMMONEST", 0), ("CLOSED", 0), ("CLOSED_AUXILIARIES", math.inf), ("LEAST_FREQUENCY", 0)):
         monkeypatch.setattr(closed_classes, name, value)
     auxiliary = next(member.word_class for member in classes.members if not member.is_group and member.occurrences)
-    verbs = Verbs(np.ones(classes.size, bool), np.arange(classes.size) == auxiliary)
+    are_auxiliaries = np.arange(classes.size) == auxiliary
+    verbs = Verbs(np.ones(classes.size, bool), are_auxiliaries, np.zeros(classes.size, bool))
     grammars = Grammars(replace(CONFIG, function_words="auto"), classes, verbs=verbs)
     words = {member.type for member in classes.members if member.word_class == auxiliary and not member.is_group}
     assert grammars.function_words == words
     assert replace(grammars, verbs=None).function_words == set()
+    monkeypatch.setattr(closed_classes, "COMMONEST", 9)
+    of_closed_verbs = replace(grammars, verbs=verbs._replace(closed=are_auxiliaries))
+    assert of_closed_verbs.function_words == closed_classes.commonest_words(classes, 9) - words != set()
 
 
 def test_leaves_are_fixed_expressions_with_the_word_that_mostly_stands_before_them(classes):

@@ -239,7 +239,9 @@ def test_the_model_with_function_words_as_leaves_starts_with_verbs(learned, monk
     told, learn_dependencies, harmonic_counts = [], module.learn_dependencies, dependency_boundary.harmonic_counts
     monkeypatch.setattr(module, "learn_dependencies", learn)
     monkeypatch.setattr(dependency_boundary, "harmonic_counts", recorded)
-    monkeypatch.setattr(module, "verbs_of", lambda pairs, _: Verbs(np.ones(len(pairs), bool), np.zeros(len(pairs))))
+    monkeypatch.setattr(
+        module, "verbs_of", lambda pairs, *_: Verbs(*(np.ones((3, 1)) > [[0], [1], [1]]).repeat(len(pairs), 1))
+    )
     passes = {"context_passes": 0, "phrase_passes": 0, "dependency_passes": 0}
     learned(replace(CONFIG, directions=directions, parts="dependencies", **passes))
     assert told == known  # of free function words, of leaves
