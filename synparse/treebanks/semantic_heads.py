@@ -37,7 +37,6 @@ SBAR    first S SQ SINV SBAR FRAG VP WHNP WHPP WHADVP WHADJP IN DT
 SBARQ   first SQ S SINV SBARQ FRAG SBAR
 SINV    first VP VBD VBN MD VBZ VB VBG VBP S SINV ADJP JJP NP
 SQ      first VP SQ ADJP VB VBZ VBD VBP MD AUX AUXG
-UCP     first
 VP      first TO MD VBD VBN VBZ VB VBG VBP VP AUX AUXG ADJP JJP NN NNS JJ NP NNP
 WHADJP  first ADJP JJ JJR WP ; last RB
 WHNP    last-of NN NNP NNPS NNS NX NML JJR WP ; first WHNP NP ; last-of $ ADJP JJP PRN FW ; last CD ;
@@ -80,7 +79,8 @@ def set_heads(
 def _head_child(children: Sequence[Node], head: Node | None, steps: tuple[HeadSearch, ...] | None) -> Node:
     """The first conjunct of the head: ``head`` or else the child that the rules find.
 
-    If they find none, it is the child at the end where their last step began to look, punctuation aside.
+    If they find none, it is the child at the end where their last step began to look, punctuation aside; the first
+    one, where there are no rules.
     """
     if head is None and steps:
         head = find_head(children, steps)

@@ -23,7 +23,6 @@ CONJP   last RB CC VB JJ IN
 NAC,NP,NX,NML
         last-of NN NNP NNPS NNS NX NML JJR WP ; first NP PRP ; last-of $ ADJP JJP FW ; last CD ;
         last-of JJ JJS QP DT WDT NML PRP RB RBR WP$ ; first POS
-INTJ    first
 PP      last IN TO VBG VBN RP FW JJ ; first PP
 WHADVP  last-of RB JJ ADVP ADJP WRB WHADVP
 WHPP    last IN TO FW

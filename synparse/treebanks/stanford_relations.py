@@ -16,11 +16,10 @@ from synparse.treebanks.semantic_heads import COORDINATORS, PUNCTUATION, VERBS
 
 TABLE = """
 # coordination
-cc         | *                            | CC CONJP         | after-head
 preconj    | NP NX NML WHNP QP VP ADJP PP | CC CONJP DT RB   | before-head preconjunction before-conjunction
 dep        | *                            | CC               | before-head preconjunction
-cc         | *                            | CC CONJP         | before-head
-ccomp      | S                            | S                | after-head conjunct !after-conjunction before-comma
+cc         | *                            | CC CONJP         |
+ccomp      | S                            | S                | conjunct !after-conjunction before-comma
 ccomp      | VP                           | S                | conjunct finite
 conj       | *                            | *                | conjunct
 conj       | NP NX WHNP NML               | FW               | and-so-on

@@ -32,7 +32,7 @@ aux          | VP SQ SINV               | MD                     | before-head
 mark         | VP                       | TO                     | before-head
 aux:pass     | VP SQ SINV               | VB*                    | before-head passive
 aux          | VP SQ SINV               | VB*                    | before-head head-is-verb-phrase
-cop          | VP SQ SINV               | VB*                    | be head-is-phrase
+cop          | VP SQ SINV               | VB*                    | be !head-is-word
 cop          | SBARQ                    | VB*                    | be head-is-question-word
 compound:prt | VP                       | PRT RP                 |
 compound:prt | ADJP                     | RP                     | after-head !head-is-noun
@@ -43,7 +43,7 @@ det:predet   | {NOMINAL}                | PDT DT                 | before-head b
 det          | {NOMINAL}                | DT WDT                 | before-head
 det          | NP                       | DT                     | after-head !head-is-word
 nmod:poss    | {NOMINAL} ADJP INTJ      | PRP$ WP$               |
-nmod:poss    | {NOMINAL}                | NP WHNP NML NNP NN     | before-head possessive
+nmod:poss    | {NOMINAL}                | NP WHNP NML NNP NN     | before-head possessor
 case         | {NOMINAL}                | POS                    | after-head
 nummod       | {NOMINAL}                | CD QP                  |
 nummod       | QP ADJP                  | QP                     | after-head
@@ -72,7 +72,7 @@ obl:npmod    | NP                       | NP                     | right-after-h
 appos        | NP                       | NP                     | names-noun-phrase !coordinated
 appos        | NP                       | NP                     | in-brackets follows-noun-phrase !coordinated
 amod         | NP                       | NP                     | after-comma bare-number
-appos        | NP FRAG                  | NP                     | after-comma head-is-phrase
+appos        | NP FRAG                  | NP                     | after-comma !head-is-word
 appos        | NP                       | PRN                    | noun-in-brackets
 appos        | NP                       | PRN                    | acronym-in-brackets
 nmod         | NP                       | PRN                    | holds-preposition
@@ -86,7 +86,7 @@ nsubj        | PRN                      | NP                     | before-head
 advcl        | NP                       | SBAR                   | opens-with-than lacks-object
 acl:relcl    | {NOMINAL}                | SBAR                   | relative-clause follows-noun-phrase
 acl          | {NOMINAL}                | SBAR                   | opens-with-clause infinitive
-acl:relcl    | {NOMINAL}                | SBAR                   | opens-with-clause head-is-phrase
+acl:relcl    | {NOMINAL}                | SBAR                   | opens-with-clause !head-is-word
 ccomp        | {NOMINAL}                | SBAR                   | opens-with-clause
 ccomp        | {NOMINAL}                | SBAR                   | opens-with-that head-is-word
 acl          | {NOMINAL}                | SBAR                   | opens-with-for
@@ -103,7 +103,6 @@ case         | PP WHPP                  | RB                     | opens-express
 dep          | PP                       | RB ADVP                | after-head head-is-adverb
 advmod       | PP WHPP                  | RB RBR ADVP            |
 obl:tmod     | PP                       | NP                     | after-head temporal
-obl:npmod    | PP                       | NP                     | before-head head-is-preposition
 obl          | NAC FRAG PP WHPP         | PP                     |
 acl          | {NOMINAL}                | PP WHPP                | !about-noun
 nmod         | {NOMINAL}                | PP WHPP                |
@@ -182,7 +181,6 @@ advcl        | S                        | S                      | modifier befo
 csubj        | S                        | S                      | modifier !before-comma !has-subject-beside
 dep          | S                        | S                      | modifier
 ccomp        | S                        | S SBARQ                | before-head before-end
-dep          | S                        | SBAR                   | before-verb-phrase after-subject !before-subject
 advcl        | S SQ SINV                | SBAR                   | before-subject
 advcl        | S SQ SINV                | SBAR                   | before-head adverbial-clause opens-clause
 advcl        | VP SBARQ                 | SBAR                   | before-head
@@ -191,12 +189,11 @@ ccomp        | VP                       | S                      | after-colon f
 parataxis    | VP                       | S                      | after-head after-colon
 dep          | VP                       | S                      | coordinates-phrases after-object
 ccomp        | VP                       | S                      | coordinates-phrases
-xcomp        | VP                       | S                      | predicates-without-verb
 ccomp        | VP                       | S                      | after-quote holds-clauses !coordinates-nonfinite
 xcomp        | VP                       | S                      | !verbal
 xcomp        | VP                       | S                      | has-subject infinitive
 ccomp        | VP                       | S                      | has-subject participle after-have
-advcl        | VP                       | S                      | gerund head-is-gerund
+advcl        | VP                       | S                      | gerund head-is-ing
 dep          | VP                       | S                      | has-subject participle
 ccomp        | VP                       | S                      | has-subject
 xcomp        | VP                       | S                      | infinitive after-asking
@@ -372,15 +369,12 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
         sibling.label == "NP" and not _has_function(sibling, "TMP") and not is_time(sibling)
         for sibling in d.siblings[: d.position]
     ),
-    "after-subject": lambda d: _has(d.siblings[: d.position], "NP"),
     "in-verb-phrase": lambda d: d.parent.parent is not None and d.parent.parent.label == "VP",
     "in-existential-clause": _in_existential_clause,
     # Its head
-    "head-is-phrase": lambda d: not d.head.is_word,
     "head-is-noun-phrase": _head_is("NP"),
     "head-is-reduced": lambda d: d.head.form in REDUCED,
     "head-is-subordinate": _head_is("SBAR"),
-    "head-is-gerund": _head_is("VBG"),
     "head-is-adjective": _head_is("JJ", "JJR", "JJS"),
     "head-is-adjective-or-name": _head_is("JJ", "JJR", "JJS", "NNP", "NNPS"),
     "head-is-adverb": _head_is("RB", "RBR", "ADVP"),
@@ -388,7 +382,6 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "vocative": lambda d: _has_function(d.node, "VOC"),
     "passive": _passive,
     # Its children
-    "possessive": lambda d: _has(d.node.children, "POS") or d.label_at(1) == "POS",
     "bare-determiner": lambda d: labels_of(d.node.children) == ["DT"],
     "bare-number": lambda d: labels_of(d.node.children) == ["CD"],
     "at-all": lambda d: labels_of(d.node.children) == ["IN", "DT"],
@@ -408,8 +401,7 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "strands-preposition": _strands_preposition,
     "opens-with-subordinate": _opens_with("SBAR"),
     "verbal": lambda d: bool(verb_tag(d.node)),
-    "predicates-without-verb": lambda d: not verb_tag(d.node) and not _has(d.node.children, *CLAUSES - {"SBAR"}),
-    "holds-clauses": lambda d: not verb_tag(d.node) and _has(d.node.children, *CLAUSES),
+    "holds-clauses": lambda d: not verb_tag(d.node) and _has(d.node.children, *CLAUSES - {"SBAR"}),
     "coordinates-nonfinite": _coordinates_nonfinite,
     "infinitive": _has_verb_tag("TO"),
     "gerund": _has_verb_tag("VBG"),
