@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -103,15 +102,6 @@ class Result(NamedTuple):
     length: float
 
 
-class SuccessfulEpisode(NamedTuple):
-    """An episode that did the task, as a demonstration; ends: the steps after which the options were done; options: the
-    one of each segment, from 1; none in a flat agent."""
-
-    demonstration: Demonstration
-    ends: tuple[int, ...]
-    options: tuple[int, ...]
-
-
 def play_agent(trained: TrainedAgent, episodes: int, seed: int) -> PlayedEpisodes:
     """Let an agent do its task in so many new random worlds."""
     config = trained.config
@@ -133,18 +123,14 @@ def result_of(played: PlayedEpisodes) -> Result:
 
 
 def lines_of_successes(task: str, played: PlayedEpisodes) -> Iterator[tuple[str, str]]:
-    """The `successes` as lines of demonstrations, each with the line of its segments."""
-    for success in successes(task, played):
-        yield format_demonstration(success.demonstration), format_segments(task, success.ends, success.options)
-
-
-def successes(task: str, played: PlayedEpisodes) -> Iterator[SuccessfulEpisode]:
-    """The episodes that did the task."""
+    """The episodes that did the task as lines of demonstrations, each with the line of its segments: the steps after
+    which the options were done, and the option of each segment, from 1; none in a flat agent."""
     grids = grids_of(played.start)
     for n in played.successes.nonzero()[0].tolist():
         length = int(played.lengths[n])
         actions = "".join(ACTIONS[action] for action in played.actions[n, :length])
-        starts = [t for t in range(1, length) if played.begins[n, t] and played.options[n, 0] >= 0]
-        segments = list(pairwise((0, *starts, length)))
-        options = () if played.options[n, 0] < 0 else tuple(int(played.options[n, start]) + 1 for start, _ in segments)
-        yield SuccessfulEpisode(Demonstration(task, actions, grids[n]), tuple(end for _, end in segments), options)
+        has_options = played.options[n, 0] >= 0
+        starts = [0, *(t for t in range(1, length) if has_options and played.begins[n, t])]
+        options = [int(played.options[n, start]) + 1 for start in starts if has_options]
+        demonstration = format_demonstration(Demonstration(task, actions, grids[n]))
+        yield demonstration, format_segments(task, [*starts[1:], length], options)

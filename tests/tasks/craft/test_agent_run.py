@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from synparse.tasks.craft.agent_directory import AgentConfig, AgentSettings, GridConfig, load_agent
-from synparse.tasks.craft.agent_run import Result, learn_task, play_agent, result_of, successes
-from synparse.tasks.craft.demonstrations import Demonstration, format_demonstration, read_demonstrations, worlds_of
+from synparse.tasks.craft.agent_run import Result, learn_task, lines_of_successes, play_agent, result_of
+from synparse.tasks.craft.demonstrations import Demonstration, read_demonstrations, worlds_of
 from synparse.tasks.craft.directory import load_options
 from synparse.tasks.craft.ppo import PpoConfig
 from synparse.tasks.craft.transfer import PlayedEpisodes
@@ -95,13 +95,13 @@ def played(options, begins):
 
 def test_episodes_that_did_the_task_are_demonstrations(tmp_path):
     episodes = played([1, 1, 0, 0, 0], [1, 0, 1, 0, 1])
-    [done] = successes("BD", episodes)
-    assert done == (Demonstration("BD", "rxurx", GRID_OF), (2, 4, 5), (2, 1, 1))
-    (tmp_path / "d.tsv").write_text(format_demonstration(done.demonstration))
-    assert list(read_demonstrations([str(tmp_path / "d.tsv")])) == [done.demonstration]
+    [(line, segments)] = lines_of_successes("BD", episodes)
+    (tmp_path / "d.tsv").write_text(line)
+    assert list(read_demonstrations([str(tmp_path / "d.tsv")])) == [Demonstration("BD", "rxurx", GRID_OF)]
+    assert segments == "BD\t2 4 5\t2 1 1\n"
     assert result_of(episodes) == Result(2, 0.5, 0.5, 5.0)
 
 
 def test_a_flat_agent_s_episode_is_one_segment():
-    [done] = successes("BD", played([-1] * 5, [1] * 5))
-    assert (done.ends, done.options) == ((5,), ())
+    [(_, segments)] = lines_of_successes("BD", played([-1] * 5, [1] * 5))
+    assert segments == "BD\t5\n"
