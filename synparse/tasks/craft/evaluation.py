@@ -49,7 +49,6 @@ class ImitatorEvaluation(NamedTuple):
     """Scores of a model. boundaries: how they were chosen; nats: per action; options: None where there are none, or
     where they were not tried."""
 
-    model: str
     boundaries: Boundaries
     scores: SegmentationScores
     action_accuracy: float
@@ -107,7 +106,6 @@ def evaluate(
     segmentations = segmented(trained, given, boundaries)
     steps = sum(len(demonstration.actions) for demonstration in given)
     return ImitatorEvaluation(
-        trained.recipe.model,
         boundaries_of(trained.model, boundaries),
         score_segmentations(map(compared, given, segmentations, ends)),
         sum(segmentation.right for segmentation in segmentations) / steps,

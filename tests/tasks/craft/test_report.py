@@ -13,7 +13,7 @@ TABLE = OptionTable(Success(RATES, 40), correspondence(RATES, [0, 2]))
 
 def evaluation(accuracy, options=None, nmi=0.5):
     scores = SegmentationScores(accuracy, None, 0.25, 0.5, nmi, 7)
-    return ImitatorEvaluation("option-controller", "threshold", scores, 0.75, accuracy / 4, options)
+    return ImitatorEvaluation("threshold", scores, 0.75, accuracy / 4, options)
 
 
 EVALUATIONS = {
