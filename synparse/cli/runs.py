@@ -56,26 +56,27 @@ class Display:
 
         if self._progress is None:
             notes(self._quiet)(event.text if isinstance(event, Note) and event.matters else "")
-            return
-        if isinstance(event, Note):
+        elif isinstance(event, Note):
             self._progress.console.print(printable(event.text), highlight=False, markup=False)
         elif isinstance(event, StageBegins):
             self._stage, self._score = f"{event.number}/{event.of} {event.stage}: ", ""
             self._progress.console.print(f"stage {event.number} of {event.of}: {event.stage}", highlight=False)
         elif isinstance(event, Reading):
-            description = f"{self._stage}reading the data: {event.sentences:,} sentences"
-            self._progress.update(self._task, description=description)
+            self._describe(f"reading the data: {event.sentences:,} sentences")
         elif isinstance(event, Learning):
-            description = f"{self._stage}{event.stage}"
-            self._progress.update(self._task, description=description, total=1.0, completed=event.fraction)
+            self._describe(event.stage, total=1.0, completed=event.fraction)
         else:
             if event.score is not None:
                 self._score = f", {event.measure} {rounded(event.measure, event.score)}"
                 mark = "  (best so far, saved)" if event.is_best else ""
                 self._progress.console.print(f"step {event.step:>7,}{self._score}{mark}", highlight=False)
             rate = event.words / max(event.seconds, 1e-9)
-            description = f"{self._stage}step {event.step:,}, {rate:,.0f} tokens/s{self._score}"
-            self._progress.update(self._task, description=description, total=1.0, completed=event.fraction)
+            what = f"step {event.step:,}, {rate:,.0f} tokens/s{self._score}"
+            self._describe(what, total=1.0, completed=event.fraction)
+
+    def _describe(self, what: str, **bar: float) -> None:
+        """Say what the stage does now, beside the bar of how much is done."""
+        self._progress.update(self._task, description=f"{self._stage}{what}", **bar)
 
 
 def print_result(result: TrainingResult, name: str, as_json: bool) -> None:
