@@ -144,9 +144,8 @@ def episode_text(episode: Episode) -> Iterator[str]:
     yield from ((name.ljust(room) + text).rstrip() for name, text in lines)
 
 
-def grid_svg(frame: Frame, name: str) -> str:
-    """One file: a grid with its legend, in which is how many of each thing the agent has. ``name`` is what a screen
-    reader calls it."""
+def grid_svg(frame: Frame) -> str:
+    """One file: a grid with its legend, in which is how many of each thing the agent has."""
     width, height = size_of_grid(frame)
     parts = [*walls(frame), *(thing(*values) for values in things(frame))]
     row, column, turn = agent(frame)
@@ -154,7 +153,7 @@ def grid_svg(frame: Frame, name: str) -> str:
     parts.append(f'<g transform="{turned}">{triangle()}</g>\n')
     for number, count in enumerate(frame.inventory):
         parts += [legend(frame, number), taken(frame, number, count)]
-    return svg_file("craft", width, height, name, parts)
+    return svg_file("craft", width, height, "Craft", parts)
 
 
 def size_of_grid(frame: Frame) -> tuple[int, int]:

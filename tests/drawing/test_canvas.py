@@ -38,7 +38,7 @@ PICTURES = {
     "sheet": (sheet_svg([("first", [TREE, ARCS, Bars("heights", WORDS, (1.0, 2.0, 3.0))])]), [LINE, ACCENT]),
     "marked": (tree_svg(TREE, "tree", {(0, 2)}), [LINE, MARK, ACCENT]),
     "heads": (sheet_svg([("", [HeadMap(("a",), ((1.0, 0.0),))])]), [ACCENT]),
-    "grid": (grid_svg(GRID, "grid"), [LINE, MARK, COLOURS_OF_THINGS["A"]]),
+    "grid": (grid_svg(GRID), [LINE, MARK, COLOURS_OF_THINGS["A"]]),
     "episode": (
         episodes_svg([Episode("e", "r", [GRID, GRID], [EpisodeSegmentation("subtasks", [1], "B")])]),
         [LINE, COLOURS_OF_THINGS["A"], COLOURS_OF_THINGS["B"]],

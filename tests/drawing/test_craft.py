@@ -67,8 +67,8 @@ def test_an_episode_as_text_shows_segments_without_a_label():
 
 
 def test_svg_has_every_thing_in_its_place_and_the_agent_turned():
-    root = ET.fromstring(grid_svg(GRID, "a < b"))
-    assert root.findtext(f"{SVG}title") == "a < b"
+    root = ET.fromstring(grid_svg(GRID))
+    assert root.findtext(f"{SVG}title") == "Craft"
     blocks = [element for element in root.iter(f"{SVG}g") if element.get("class") == "thing"]
     assert ["".join(element.itertext()) for element in blocks] == [*"ABCD", *"ABCD"]  # the grid's, the legend's
     assert blocks[2].get("transform") == f"translate({10 + 24 + 12} {10 + 3 * 24 + 12})"
@@ -82,7 +82,7 @@ def test_svg_has_every_thing_in_its_place_and_the_agent_turned():
 
 def test_a_grid_has_an_agent():
     with pytest.raises(ValueError, match="without an agent"):
-        grid_svg(Frame(("###",), (0, 0, 0, 0)), "none")
+        grid_svg(Frame(("###",), (0, 0, 0, 0)))
 
 
 def test_pixels():

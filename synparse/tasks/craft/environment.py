@@ -37,7 +37,7 @@ RenderMode: TypeAlias = Literal["ansi", "svg", "rgb_array"]
 
 RENDERERS: dict[str, Callable[[Frame], Any]] = {
     "ansi": grid_text,
-    "svg": lambda frame: grid_svg(frame, "Craft"),
+    "svg": grid_svg,
     "rgb_array": grid_pixels,
 }
 """How a grid is drawn in each mode: as text, as an SVG file's text, and as pixels [height, width, 3]."""
