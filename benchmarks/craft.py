@@ -85,10 +85,8 @@ POINTS = 40
 AT_THE_END = 10
 """The returns of a table are those of the last of so many parts of a run."""
 
-PUBLISHED = {"1": (96, NOTHING, 7, 3), "2": (0, NOTHING, 2, 95), "3": (1, NOTHING, 98, 1)}
-"""Per cent of success of each option with A, B, C and D: thesis, table 5.2."""
-
-PUBLISHED_SUBTASK = {"1": "A", "2": "D", "3": "C"}
+PUBLISHED = {"A": ("1", (96, NOTHING, 7, 3)), "C": ("3", (1, NOTHING, 98, 1)), "D": ("2", (0, NOTHING, 2, 95))}
+"""By subtask, its option, and the per cent of success of this with A, B, C and D: thesis, table 5.2."""
 
 MADE = ("commit", "date")
 OF_MODEL = (
@@ -101,20 +99,8 @@ COLUMNS = {
     ),
     "craft_options": ("name", "seeds", "option", *SUBTASKS, *MADE),
     "craft_transfer": (
-        *(
-            "setting",
-            "task",
-            "reward",
-            "world",
-            "kind",
-            "options of",
-            "options",
-            "learning rate",
-            "batch",
-            "best",
-            "steps",
-        ),
-        *("minutes", "seeds", "return", "success", "length", "decisions", *MADE),
+        *("setting", "task", "reward", "world", "kind", "options of", "options", "learning rate", "batch", "best"),
+        *("steps", "minutes", "seeds", "return", "success", "length", "decisions", *MADE),
     ),
     "craft_curves": (
         *("setting", "tasks", "reward", "world", "name", "model", "options", "temperature", "balance", "end cost"),
@@ -313,10 +299,8 @@ def option_rows(models: Sequence[Model]) -> Iterator[Row]:
     """A row for each option of a configuration, by the subtask that it was assigned to: its success with each subtask,
     over seeds; and the published table."""
     for runs in grouped(models, configuration):
-        tables = [options for run in runs if (options := options_of(run)) is not None]
-        if not tables:
-            continue
         evaluated = [run for run in runs if options_of(run) is not None]
+        tables = [options for run in runs if (options := options_of(run)) is not None]
         for subtask in sorted({assigned for table in tables for assigned in table["subtask_of"] if assigned}):
             rates = [
                 rate
@@ -326,9 +310,9 @@ def option_rows(models: Sequence[Model]) -> Iterator[Row]:
             ]
             cells = {letter: mean_and_spread([rate[letter] for rate in rates]) for letter in SUBTASKS}
             yield {"name": without_seed(runs[0].name), "seeds": seeds_of(evaluated), "option": subtask, **cells}
-    for option, values in sorted(PUBLISHED.items(), key=lambda item: PUBLISHED_SUBTASK[item[0]]):
+    for subtask, (option, values) in PUBLISHED.items():
         cells = {letter: str(value) for letter, value in zip(SUBTASKS, values, strict=True)}
-        yield {"name": "published", "option": f"{PUBLISHED_SUBTASK[option]} (option {option})", **cells}
+        yield {"name": "published", "option": f"{subtask} (option {option})", **cells}
 
 
 def options_of(model: Model) -> Mapping[str, Any] | None:

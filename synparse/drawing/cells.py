@@ -80,6 +80,6 @@ def fitted(widths: Sequence[int], needs: Sequence[tuple[int, int, int]]) -> list
         if not 0 < count < need:  # every column is one wide at least, and no columns are none
             continue
         missing = need - sum(result[start:end])
-        for position in range(missing if missing > 0 else 0):
+        for position in range(missing):
             result[start + position % count] += 1
     return result
