@@ -53,9 +53,6 @@ class CodedDemonstrations(NamedTuple):
     steps: Steps
     tasks: NDArray[np.int64]
 
-    def __len__(self) -> int:
-        return len(self.tasks)
-
     def batch(self, chosen: Sequence[int], end_cost: float = 0.0) -> DemonstrationBatch:
         """These demonstrations, the longest first; ``end_cost``: what it costs that an option is done."""
         which = np.asarray(chosen)
