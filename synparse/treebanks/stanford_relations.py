@@ -429,7 +429,7 @@ def _reports(clause: Node) -> bool:
 def _opening_adverb(clause: Node) -> str:
     """The question adverb that opens the clause (when, how, why), "" if none does."""
     opening = clause.children[0] if clause.children else clause
-    return next((word.form for word in opening.children if word.label == "WRB"), "") if opening.children else ""
+    return next((word.form for word in opening.children if word.label == "WRB"), "")
 
 
 def _is_complement_clause(d: Dependent) -> bool:
