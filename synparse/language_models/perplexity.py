@@ -123,7 +123,7 @@ class _Reader:
             if tokens:
                 indices = self.model.indices(tokens)
                 unknown = sum(map(self.model.is_unknown, indices))
-                self.text += TextCounts(1, len(tokens), unknown, sum(map(len, tokens)) + len(tokens))
+                self.text += TextCounts(len(tokens), unknown, sum(map(len, tokens)) + len(tokens))
                 sentences.append(indices)
         if sentences:
             self.predictor.read(sentences)

@@ -44,10 +44,9 @@ def perplexity_of(nats: float, number: int) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class TextCounts(Counts):
-    """What a model reads of a text: sentences with words, words, those of them that it does not know, and characters:
-    of the words as they are written, and one blank or line end after each."""
+    """What a model reads of a text: words, those of them that it does not know, and characters: of the words as they
+    are written, and one blank or line end after each."""
 
-    sentences: int = 0
     words: int = 0
     unknown_words: int = 0
     characters: int = 0

@@ -4,7 +4,7 @@ import pytest
 
 from synparse.scoring.perplexity import ModelPerplexity, Predictions, TextCounts, perplexity_of, table_of
 
-TEXT = TextCounts(sentences=2, words=8, unknown_words=2, characters=40)
+TEXT = TextCounts(words=8, unknown_words=2, characters=40)
 
 
 def test_a_choice_among_equal_words_has_their_number_as_perplexity():
