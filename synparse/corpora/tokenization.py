@@ -263,7 +263,7 @@ def _with_surface(
             return TokenizedSentence(words)
         gaps.append(sentence[ends[-1] : start])
         ends.append(start + len(token))
-    blanks = [any(map(str.isspace, gap)) for gap in [*gaps[1:], sentence[ends[-1] :]]]
+    blanks = [any(map(str.isspace, gap)) for gap in [*gaps, sentence[ends[-1] :]][1:]]
     if blanks:
         blanks[-1] = blanks[-1] or blank_follows
     surface = (SurfaceToken(token, len(parts), blank) for (token, parts), blank in zip(tokens, blanks, strict=True))

@@ -30,6 +30,12 @@ def test_a_zero_width_space_separates_words():
     assert not is_tokenized([khmer.replace("\u200b", "")], language_of("km"))
 
 
+@pytest.mark.parametrize("raw", [False, True])
+def test_a_line_of_invisible_characters_has_no_words(raw):
+    tokenizer = load_tokenizer("rules:en", raw)
+    assert [words(tokenizer, line) for line in ("\u200b", " \u200b\u2060 ", "\u00ad\n")] == [[[]]] * 3
+
+
 def test_treebank_splits_words_and_not_sentences():
     assert words(load_tokenizer("treebank"), "I don't (really). Yes.\n") == [
         ["I", "do", "n't", "(", "really", ")", ".", "Yes", "."]
