@@ -55,9 +55,11 @@ def draft_of_sentence(sentence: Sentence, keep: Sequence[Kept], option: str = "-
     known, if the sentence has nothing of the kind, or no tree has all that is given."""
     if not keep or not sentence.tokens:
         return None
+    begins = f"the sentence that begins with: {' '.join(sentence.tokens[:8])}"
     if not set(keep) & set(kept_of(sentence)):
         kinds = " or ".join(keep)
-        raise DataError(f"{option}: no {kinds} here; heads come from CoNLL-U or JSON, brackets from trees or JSON")
+        known = "heads come from CoNLL-U or JSON, brackets from trees or JSON"
+        raise DataError(f"{option}: {known}, but there are no {kinds} in {begins}")
     conllu = sentence.conllu
     heads = sentence.heads if conllu is None else conllu.known_heads
     try:
@@ -65,8 +67,7 @@ def draft_of_sentence(sentence: Sentence, keep: Sequence[Kept], option: str = "-
     except ValueError as error:
         if conllu is not None:
             raise DataError(f"{option}: {error}", conllu.source, conllu.line_of_words) from None
-        words = " ".join(sentence.tokens[:8])
-        raise DataError(f"{option}: {error}, in the sentence that begins with: {words}") from None
+        raise DataError(f"{option}: {error}, in {begins}") from None
 
 
 def tree_with(

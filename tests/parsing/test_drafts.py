@@ -221,9 +221,9 @@ def test_contradictions_are_told_with_their_place(tmp_path):
     [sentence] = read_sentences(str(path), load_tokenizer("whitespace"))
     with pytest.raises(DataError, match=r"a\.conllu:1: --keep: words 1 and 2 both have head 0"):
         draft_of_sentence(sentence, ("heads",))
-    with pytest.raises(DataError, match="--keep: no heads here; heads come from CoNLL-U or JSON"):
+    with pytest.raises(DataError, match=r"--keep: heads come from CoNLL-U or JSON.* no heads in the sentence .*: a b$"):
         draft_of_sentence(Sentence(("a", "b")), ("heads",))
-    with pytest.raises(DataError, match="--keep: no brackets here"):
+    with pytest.raises(DataError, match="no brackets in the sentence"):
         draft_of_sentence(sentence, ("brackets",))
     assert draft_of_sentence(Sentence(()), ("heads",)) is None
     assert draft_of_sentence(sentence, ()) is None
