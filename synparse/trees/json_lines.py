@@ -33,11 +33,11 @@ _KEYS = frozenset(
 )
 """All that ``parse`` writes, anew for other trees."""
 
-# What no token has in it: a tab, a line end or half of a surrogate pair.
-_NO_TOKEN = re.compile("[\t\n\r\ud800-\udfff]")
+# What no token has in it: a tab, a line end, half of a surrogate pair, or a NUL, which no file of text may have.
+_NO_TOKEN = re.compile("[\0\t\n\r\ud800-\udfff]")
 
 # What no tag, relation or label has in it.
-_NO_NAME = re.compile(r"[\s\ud800-\udfff]")
+_NO_NAME = re.compile(r"[\0\s\ud800-\udfff]")
 
 
 class TreesOfLine(NamedTuple):
