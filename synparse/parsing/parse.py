@@ -258,8 +258,8 @@ class Parse:
     @classmethod
     def from_conllu(cls, sentence: conllu.TokenList) -> Parse:
         """The words, heads, relations and tags of a ``conllu.TokenList``. Multiword tokens and empty nodes are no
-        words, but `text` and `to_conllu` have them. Raises ValueError if a head is missing or the heads are not a
-        tree."""
+        words, but `text` and `to_conllu` have them. Raises TypeError for what is no ``TokenList``, ValueError if a head
+        is missing or the heads are not a tree."""
         known = sentence_of_token_list(sentence)
         heads = []
         for number, head in enumerate(known.heads or (), 1):
@@ -380,7 +380,9 @@ def tree_of_nltk(tree: nltk.Tree) -> ConstituencyTree:
 
 
 def sentence_of_token_list(sentence: conllu.TokenList) -> Sentence:
-    """The words of a ``conllu.TokenList``, with what they have."""
+    """The words of a ``conllu.TokenList``, with what they have. Raises TypeError for what is none."""
+    if not hasattr(sentence, "serialize"):
+        raise TypeError(f"a conllu.TokenList is needed, not {type(sentence).__name__}; conllu.parse reads its text")
     words = [token for token in sentence if isinstance(token["id"], int)]  # not multiword tokens and empty nodes
     numbered = ((token["id"] if isinstance(token["id"], tuple) else (token["id"],), token) for token in sentence)
     surface = surface_of(

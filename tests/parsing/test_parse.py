@@ -64,6 +64,8 @@ def test_treebank_labels_and_unary_branches_do_not_matter():
     assert Parse.from_nltk(nltk.Tree("X", [])).tokens == ()
     with pytest.raises(TypeError, match=r"^an nltk\.Tree is needed, not str; nltk\.Tree\.fromstring reads its text$"):
         Parse.from_nltk("(X (_ a) (_ b))")
+    with pytest.raises(TypeError, match=r"^a conllu\.TokenList is needed, not str; conllu\.parse reads its text$"):
+        Parse.from_conllu("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n")
 
 
 def test_multiword_tokens_and_empty_nodes_are_no_words():
