@@ -21,7 +21,7 @@ import numpy as np
 from synparse.config.grammar import GrammarConfig
 from synparse.config.training import WordTraining
 from synparse.corpora.branching import head_directions, relators_of
-from synparse.corpora.closed_classes import SYNTHETIC, fraction_closed, function_words_of_classes
+from synparse.corpora.closed_classes import SYNTHETIC, fraction_closed, function_words_of_classes, is_mostly_closed
 from synparse.corpora.fixed_expressions import firsts_of
 from synparse.corpora.normalization import normalized
 from synparse.corpora.verbs import Verbs, neighbours_in_segments, pairs_in_segments, verbs_of
@@ -351,8 +351,8 @@ def _verbs(classes: WordClasses, segments: Sequence[Array], branching: str) -> V
         counts[member.word_class] += member.occurrences
         function_counts[member.word_class] += member.occurrences * (member.type in function_words)
     before = neighbours_in_segments(segments, classes.size)
-    beside = before.T if branching == LEFT else before if branching == RIGHT else None
-    return verbs_of(pairs_in_segments(segments, classes.size), function_counts <= counts / 2, beside)
+    sides = {} if is_mostly_closed(classes) else {LEFT: before.T, RIGHT: before}
+    return verbs_of(pairs_in_segments(segments, classes.size), function_counts <= counts / 2, sides.get(branching))
 
 
 def _first_and_last(likelihoods: Sequence[float]) -> list[float]:
