@@ -15,8 +15,8 @@ any form, of which a clause has one. Auxiliaries are the finite verbs that other
 
 Closed classes have verbs, too, that are no function words, because they have objects of their own: *do* and *be* in
 Hindi and Yoruba. Such verbs exclude the verbs among content words. So do auxiliaries that are not among the finite
-verbs, in Hindi, but few classes stand before them: those of the verbs that they follow. Where phrases grow to the right,
-auxiliaries precede verbs.
+verbs, in Hindi, but few classes stand before them: those of the verbs that they follow. Where phrases grow to the
+right, auxiliaries precede verbs.
 """
 
 from __future__ import annotations
