@@ -345,8 +345,9 @@ class Parser:
 
     def _lacking(self, part: str, therefore: str) -> SettingError:
         """The error that a part of grammars is not there, or left out."""
-        if self._loaded is not None and (without := self._loaded.options.without):
-            return SettingError(f"{self.model} has no {part} here, so {therefore}: see --without {', '.join(without)}")
+        without = () if self._loaded is None else self._loaded.options.without
+        for term in {"grammars", part.replace(" ", "-")}.intersection(without):
+            return SettingError(f"{self.model} has no {part} here, so {therefore}: see --without {term}")
         return SettingError(f"{self.model} has no {part}, so {therefore}; {who_has_grammars()}")
 
     def knows(self, tokens: Iterable[str]) -> list[bool]:

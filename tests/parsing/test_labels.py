@@ -188,9 +188,12 @@ def test_of_several_models_those_with_grammars_name(tiny_grammar, tiny_udgn, par
     assert all(label.startswith("NT") for label, *_ in parsed.tree.constituents)
 
 
-def test_parts_that_are_left_out_are_not_called_missing(tiny_grammar):
+def test_parts_that_are_left_out_are_not_called_missing(tiny_grammar, tiny_udgn):
     parser = Parser.load(tiny_grammar, without=("class-grammars",))
     with pytest.raises(SettingError, match=r"no class grammars here, so .* labels: see --without class-grammars$"):
+        parser.parse(["a b"], labels=True)
+    parser = Parser.load(tiny_udgn, without=("punctuation-cues",))
+    with pytest.raises(SettingError, match=r"udgn has no class grammars, so .*; train a model"):
         parser.parse(["a b"], labels=True)
 
 
