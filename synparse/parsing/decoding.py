@@ -146,7 +146,7 @@ def _decoded_together(
                     tree._replace(heads=decoder.heads(scores, tree.spans) if plan.is_one_tree else heads)
                     for tree in ranked
                 ]
-            if total.fixed is not None and total.given is None:
+            if np.any(total.fixed) and total.given is None:
                 heads = with_fixed_expressions(heads, total.fixed)
                 ranked = ranked and [
                     tree._replace(heads=with_fixed_expressions(tree.heads, total.fixed)) for tree in ranked

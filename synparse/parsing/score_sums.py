@@ -108,7 +108,7 @@ class ScoreSum:
     ``grammar``; phrases: the chart of the phrases from which heads are read, if it is another one; arcs [T, T]: head
     scores. given: the term of given structure. grammar_inputs: the input of each set of grammars. insides: for each
     set, the probability that a span is inside a base phrase, [T + 1, T + 1], if base phrases are flat. fixed [T]: which
-    words are in a fixed expression with the word before them, as the first set of grammars knows; None without one.
+    words are in a fixed expression with the word before them, as any set of grammars knows; False without one.
     """
 
     votes: list[Vote] = field(default_factory=list)
@@ -121,7 +121,7 @@ class ScoreSum:
     input_sums: dict[int, GrammarInputSum] = field(default_factory=lambda: defaultdict(GrammarInputSum))
     grammar_inputs: dict[int, GrammarInput] = field(default_factory=dict)
     insides: list[NDArray[Any]] = field(default_factory=list)
-    fixed: list[bool] | None = None
+    fixed: Any = False
 
     def add(self, role: Role, chart_name: TreeDecoder, chart: NDArray[Any], is_one_tree: bool) -> None:
         """Add a chart to those of brackets and of phrases, as the role says."""
@@ -275,8 +275,8 @@ def _add_inputs(
             of_choice = choice_words(words[row], classes[row], grammars.function_words, chunks[row].cues)
             choice = scores_of(grammars.head_choice, of_choice)
         are_leaves = None if leaves is None else grammars.leaves_in(words[row], classes[row], leaves)
-        if are_leaves is not None and total.fixed is None:
-            total.fixed = grammars.fixed_in(numbers[row], are_leaves).tolist()
+        if are_leaves is not None:
+            total.fixed |= grammars.fixed_in(numbers[row], are_leaves)
         total.grammar_inputs[number] = GrammarInput(
             classes[row],
             links,

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from synparse.corpora.fixed_expressions import NONE
 from synparse.corpora.normalization import normalize
 from synparse.inducers.class_grammar import best_labels
 from synparse.inducers.class_tagger import tags_of
@@ -112,6 +113,25 @@ def test_several_directories_add_up(tiny_taught, other):
         [phrases] = best_trees([scores[0].spans + scores[1].spans])
         assert spans_of(parse) == [span for span in phrases if span[1] - span[0] > 1]
         assert parse.heads == phrase_heads((scores[0].heads + scores[1].heads) / 2, phrases, with_prior=False)
+
+
+@pytest.mark.parametrize("knows", [0, 1])
+def test_fixed_expressions_are_those_that_any_set_of_grammars_knows(tiny_taught, other, knows):
+    parser = Parser.load([tiny_taught, other], function_words="leaves")
+
+    def knowing(learned, with_firsts):
+        numbers = {member.type: number for number, member in enumerate(learned.grammars.classes.members)}
+        firsts = np.full(len(numbers), NONE)
+        if with_firsts:
+            firsts[numbers["the"]] = numbers["a"]
+        grammars = replace(learned.grammars, firsts=firsts, tagger=None)
+        return learned._replace(grammars=grammars, leaves={"a", "the"})
+
+    for known_by in knows, None:
+        sets = [knowing(learned, number == known_by) for number, learned in enumerate(parser.sets)]
+        [parse] = Parser(parser.members, parser.punctuation, sets=sets).parse([["cat", "a", "the", "dog"]])
+        assert is_tree(parse.heads)
+        assert (parse.heads[2] == 2) == (known_by is not None)
 
 
 @pytest.mark.parametrize("other", ["tiny_model", "tiny_student"])
