@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from synparse.training.trainer import Kind
 
 MAY_CHANGE = frozenset(
-    "resume corpus data minutes epochs set_ device save_every jobs dask allow_changed_corpus as_json quiet".split()
+    "resume corpus data trees minutes epochs set_ device save_every "
+    "jobs dask allow_changed_corpus as_json quiet".split()
 )
 """Parameters of the training commands that may be given with --resume."""
 

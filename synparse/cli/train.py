@@ -128,7 +128,7 @@ def train(
         given |= {"jobs": jobs, "cluster": dask}
         if resume is not None:
             given |= {"changes": settings, "allow_changed_corpus": allow_changed_corpus}
-            result = run.resume(Path(resume), corpus=corpus or (), **given)
+            result = run.resume(Path(resume), corpus=corpus or (), trees=trees or (), **given)
         else:
             given |= {"raw": raw, "language": language, "tokenizer": tokenizer, "input_format": input_format}
             given |= {"seed": seed, "force": force, "valid": valid}

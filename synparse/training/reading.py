@@ -73,10 +73,14 @@ class RunSettings:
         valid, vocabulary = self.valid and _absolute(self.valid), self.vocabulary and _absolute(self.vocabulary)
         return replace(self, corpus=corpus, trees=trees, valid=valid, vocabulary=vocabulary)
 
-    def changed(self, corpus: Sequence[str], minutes: float | None) -> RunSettings:
-        """Those of a resumed run, whose files have moved, if there is a ``corpus``, or which has other minutes."""
-        settings = replace(self, corpus=tuple(corpus)).absolute() if corpus else self
-        return settings if minutes is None else replace(settings, minutes=minutes)
+    def changed(self, corpus: Sequence[str], minutes: float | None, trees: Sequence[str] = ()) -> RunSettings:
+        """Those of a resumed run, with what is given anew: files that have moved, other minutes."""
+        return replace(
+            self,
+            corpus=tuple(corpus) or self.corpus,
+            trees=tuple(trees) or self.trees,
+            minutes=self.minutes if minutes is None else minutes,
+        ).absolute()
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,6 @@ from synparse.store.overwriting import refuse_to_lose, refuse_to_overwrite, remo
 from synparse.training.comparison import SENTENCES, compared
 from synparse.training.events import Learning, Note, Report, StageBegins, TrainingResult
 from synparse.training.given_models import copy_teacher, start_of, teachers_of
-from synparse.training.given_trees import given_trees
 from synparse.training.labels import learned_labels
 from synparse.training.launcher import is_first, is_launched, is_restart
 from synparse.training.planning import Group, adds_students, gives_way, groups_of, least_seconds, planned, trees_after
@@ -169,8 +168,6 @@ def train(
     _check(chosen, settings, [teacher.description for teacher in loaded])
     _check_processes(chosen, settings)
     _check_executor(chosen, jobs, cluster)
-    if isinstance(chosen.active_stages[0], NetworkStage):  # it takes long and does not read them, but may be in vain
-        given_trees(settings.trees, chosen.text)
     state = RunState(chosen, settings)
     if member is not None and vocabulary is not None:
         raise SettingError("--init takes the vocabulary of its model: leave out --vocabulary")
@@ -178,6 +175,7 @@ def train(
         load(member)  # damage is told before anything is learned
         state.init = {"model": str(member.directory.absolute()), "sha256": fingerprint_of(member)}
     work = Work(output, state, device, read_save_every(save_every), report)
+    given_to(work, chosen.text)  # the first stage may take long and not read them, and then be in vain
 
     def begin() -> None:
         work.replaced = stored(output, RUN).read_bytes() if stored(output, RUN).is_file() else None
@@ -212,6 +210,7 @@ def resume(
     directory: Name,
     *,
     corpus: Names = (),
+    trees: Names = (),
     minutes: float | None = None,
     changes: Names = (),
     allow_changed_corpus: bool = False,
@@ -224,14 +223,15 @@ def resume(
     """Continue the unfinished run in ``directory`` to its end.
 
     On a CPU, the result is bit for bit that of a run without interruption, if the number of threads is the same; a
-    `Note` reports if it is not. ``corpus``: the files, if they have moved; ``minutes``: the time limit of the whole
-    run, including the part before the interruption; ``changes``: changed settings of the stages that are not done, see
-    `synparse.config.recipe.refuse_settled`; ``jobs``, ``cluster``: as in `train`; they may differ from those before the
-    interruption. A run whose ``minutes`` suffice for no further stage stays as it is. Raises as `train`, and DataError
-    if there is nothing to resume, or if the corpus has changed (unless ``allow_changed_corpus``).
+    `Note` reports if it is not. ``corpus``, ``trees``: the files, if they have moved; ``minutes``: the time limit of
+    the whole run, including the part before the interruption; ``changes``: changed settings of the stages that are not
+    done, see `synparse.config.recipe.refuse_settled`; ``jobs``, ``cluster``: as in `train`; they may differ from those
+    before the interruption. A run whose ``minutes`` suffice for no further stage stays as it is. Raises as `train`, and
+    DataError if there is nothing to resume, or if the corpus or given trees have changed (unless
+    ``allow_changed_corpus``).
     """
     directory = Path(directory)
-    corpus, changes = names_given(corpus), names_given(changes)
+    corpus, trees, changes = map(names_given, (corpus, trees, changes))
     if not stored(directory, RUN).is_file():
         raise DataError(f"there is nothing to resume: {what_is_there(directory)}", str(directory))
     with exclusive_lock(directory) if is_first() else nullcontext():
@@ -240,16 +240,22 @@ def resume(
             state.recipe = _changed(state, change)
         _refuse_without_torch(state.recipe.stages[state.stages :])
         _check_executor(state.recipe, jobs, cluster)
-        _refuse_pipes("TEXT with --resume", corpus)
-        state.settings = state.settings.changed(corpus or _moved_copies(directory, state.settings.corpus), minutes)
+        for option, given in (("TEXT with --resume", corpus), ("--trees", trees)):
+            _refuse_pipes(option, given)
+        if trees and not state.settings.trees:
+            raise SettingError("--trees: this run began without given trees; leave it out, or begin another run")
+        corpus = corpus or _moved_copies(directory, state.settings.corpus)
+        state.settings = state.settings.changed(corpus, minutes, trees)
         _check_processes(state.recipe, state.settings)
-        if gone := next((path for path in state.settings.corpus if not Path(path).exists()), None):
-            again = f"synparse train FILE --resume {shlex.quote(str(directory))}"
-            raise DataError(f"is not there any more; if it has moved, name the files again: {again}", gone)
+        for files, again in ((state.settings.corpus, "train FILE"), (state.settings.trees, "train --trees FILE")):
+            if gone := next((path for path in files if not Path(path).exists()), None):
+                again = f"synparse {again} --resume {shlex.quote(str(directory))}"
+                raise DataError(f"is not there any more; if it has moved, name the files again: {again}", gone)
         if allow_changed_corpus:  # what is known of the text is known of another one
             state.corpus = {}
         every = read_save_every(save_every)
         work = Work(directory, state, device, every, report, allows_change=allow_changed_corpus, is_resumed=True)
+        given_to(work, state.recipe.text)
         return _run(work, None, jobs, cluster)
 
 

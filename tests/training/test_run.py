@@ -457,6 +457,31 @@ def test_other_given_trees_are_noticed(sample_text, tmp_path):
     assert not resume(tmp_path / "model").is_resumable
 
 
+def test_given_trees_are_noticed_at_once_and_may_have_moved(sample_text, tmp_path):
+    corpus, trees, moved = (tmp_path / name for name in ("corpus.txt", "trees.conllu", "moved.conllu"))
+    corpus.write_text("\n".join(sample_text[:100]))
+    given = "1\tdogs\t_\t_\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+    trees.write_text(3 * given)
+    stages = load_recipe(STAGES).stages
+    recipe = replace(load_recipe(STAGES), stages=(stages[4], stages[5]))  # a network, which reads no trees, is first
+    train(corpus, recipe, tmp_path / "model", trees=trees, device="cpu", report=Stop((1, "Progress", 1)))
+    trees.rename(moved)
+    with pytest.raises(DataError, match=r"trees.conllu: is not there any more; .* train --trees FILE --resume"):
+        resume(tmp_path / "model", device="cpu")
+    moved.write_text(2 * given)
+    with pytest.raises(DataError, match="what --trees names has changed since this run began"):
+        resume(tmp_path / "model", trees=moved, device="cpu")
+    moved.write_text(3 * given)
+    assert not resume(tmp_path / "model", trees=moved, device="cpu").is_resumable
+    assert open_model(tmp_path / "model").provenance["corpus"]["given_trees"]["files"] == ["moved.conllu"]
+
+
+def test_trees_are_not_given_to_a_run_that_began_without(corpus, tmp_path):
+    train(corpus, "grammar", tmp_path / "model", report=Stop((1, "class grammars", 1)))
+    with pytest.raises(SettingError, match="--trees: this run began without given trees"):
+        resume(tmp_path / "model", trees=corpus)
+
+
 def test_another_corpus_is_noticed_in_every_stage(sample_text, tmp_path):
     corpus = tmp_path / "corpus.txt"
     corpus.write_text("\n".join(sample_text[:100]))
