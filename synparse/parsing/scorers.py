@@ -17,6 +17,7 @@ from synparse.inducers.kernels.lstm_parser import LstmParser, ParserScores, pars
 from synparse.inducers.table import INDUCERS, Traits, refuse_baseline
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.relations import RelationFinder, relation_finder
+from synparse.trees.arguments import names_given
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, MOST_FREQUENT, FunctionWords
 from synparse.trees.phrase_boundaries import BoundaryScores
@@ -112,13 +113,13 @@ def found_members(name: str | Path | Model) -> tuple[list[ModelToLoad], Model | 
     """The models with this name, those from which grammars have learned first; and the opened model directory, None for
     a baseline.
 
-    Raises DataError if there is no such model.
+    Raises DataError if there is no such model, SettingError for what is no name.
     """
     if isinstance(name, str) and name in TRIVIAL_PARSERS:
         return [ModelToLoad(name)], None
     from synparse.store.models import Model, open_model
 
-    model = name if isinstance(name, Model) else open_model(name)
+    model = name if isinstance(name, Model) else open_model(*names_given([name]))
     teachers = [key for grammars in model.grammars for key in grammars.members]
     parts = [
         ModelToLoad(

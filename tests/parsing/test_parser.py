@@ -441,6 +441,12 @@ def test_the_default_model_is_that_of_the_command_line():
     assert repr(synparse.load()) == "<Parser english>"
 
 
+@pytest.mark.parametrize("models", [3, [3], ["chain", ["chain"]]])
+def test_what_is_no_name_of_a_model_is_told(models):
+    with pytest.raises(SettingError, match=r"^a name or a path, or a list of these, is needed here, not [3\[]"):
+        synparse.load(models)
+
+
 @pytest.mark.parametrize("models", ["english", ["english"]])
 def test_a_parser_of_names_is_told_how_to_load_it(models):
     with pytest.raises(
