@@ -38,7 +38,7 @@ UNKNOWN = "_"
 
 _HEAD = re.compile(r"[0-9]{1,9}\Z")
 
-_BETWEEN_FORMS = frozenset("\t\n\r")
+_NOT_IN_FORMS = frozenset("\0\t\n\r")
 
 
 class SurfaceToken(NamedTuple):
@@ -324,10 +324,10 @@ def format_conllu(
     attributes; and, with ``surface``, multiword tokens and ``SpaceAfter=No``.
 
     By default relations are `induced_relations`, lemmas and parts of speech ``_``. Raises ValueError if a word is empty
-    or has a tab or line end in it, or if the tokens have more or fewer words.
+    or has a tab, a line end or a NUL in it, or if the tokens have more or fewer words.
     """
     for word in words:
-        if not word or not _BETWEEN_FORMS.isdisjoint(word):
+        if not word or not _NOT_IN_FORMS.isdisjoint(word):
             raise ValueError(f"{word!r} cannot be the form of a word")
     relations = induced_relations(heads) if relations is None else relations
     unknown = (UNKNOWN,) * len(words)
