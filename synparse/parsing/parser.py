@@ -530,7 +530,8 @@ def _sentence_of(sentence: Any) -> Sentence:
     surface = written_by_stanza(sentence)
     sentence = getattr(sentence, "words", sentence)  # of Stanza
     kind = type(sentence).__name__
-    if isinstance(sentence, Iterable) and not isinstance(sentence, Mapping):
+    is_doc = hasattr(sentence, "sents") and not hasattr(sentence, "sent")  # of spaCy: a Span has both
+    if isinstance(sentence, Iterable) and not isinstance(sentence, Mapping) and not is_doc:
         tokens = [token for token in sentence if not getattr(token, "is_space", False)]
         words = tuple(token if isinstance(token, str) else getattr(token, "text", None) for token in tokens)
         if all(isinstance(word, str) for word in words):
@@ -538,8 +539,8 @@ def _sentence_of(sentence: Any) -> Sentence:
         other = next(token for token, word in zip(tokens, words, strict=True) if not isinstance(word, str))
         kind = f"a {kind} with {type(other).__name__}"
     raise TypeError(
-        "each of the sentences must be a string, a sequence of words, an nltk.Tree, a conllu.TokenList or a spaCy Span,"
-        f" not {kind}"
+        "each of the sentences must be a string, a sequence of words, an nltk.Tree, a conllu.TokenList or a spaCy Span "
+        f"(of doc.sents), not {kind}"
     )
 
 

@@ -150,6 +150,7 @@ def test_sentences_of_spacy_are_read_by_their_tokens(parser):
         (Tree.fromstring("(S (N dogs) (V bark))"), "sentences must be .*, not Tree"),
         ([3], "each of the sentences must be .*, not int"),
         ([["the", 3]], "each of the sentences must be .*, not a list with int"),
+        ([SpacyDoc([[SpacyToken("hello")]])], r"each of the sentences must be .* \(of doc\.sents\), not SpacyDoc"),
         ([b"the dog"], "each of the sentences must be .*, not a bytes with int"),
         ([Tree("S", [1, 2])], "the leaves of an nltk.Tree must be strings, not int"),
         ([Tree("S", [("the", "DT")])], "the leaves of an nltk.Tree must be strings, not tuple"),
