@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import typer
 
+from synparse.files.packed import plain_name
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.scoring.tables import Table, as_frames, as_latex, as_text, as_tsv
 from synparse.trees.printable import one_cell, one_line, printable
 
 Format: TypeAlias = Literal["text", "json", "tsv", "latex"]
+
+_BY_ENDING: Mapping[str, Format] = {".json": "json", ".tsv": "tsv", ".tex": "latex"}
 
 
 def chosen_format(as_json: bool, tsv: bool = False, latex: bool = False) -> Format:
@@ -35,8 +39,12 @@ def write_results(
 ) -> None:
     """Write results whole: ``values`` as JSON, or ``tables`` with the ``protocol`` and the ``notes`` of the values, if
     these are a mapping that has them. On a terminal, tables have frames. ``text`` stands for tables without frames, and
-    where there are none. What is written to be read is `printable`; data stay as they are."""
+    where there are none. What is written to be read is `printable`; data stay as they are. Where no format but
+    ``text`` is asked for, the ending of the file says it."""
     about: Mapping[str, Any] = values if isinstance(values, Mapping) else {}
+    named = _BY_ENDING.get(Path(plain_name(output)).suffix.lower(), format)
+    if format == "text" and (tables or named == "json"):
+        format = named
     if format == "json":
         write_lines(output, [json.dumps(values, ensure_ascii=False) + "\n"])
         return

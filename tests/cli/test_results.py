@@ -6,6 +6,7 @@ import pytest
 import typer
 
 from synparse.cli.results import chosen_format, print_note, write_results
+from synparse.files.streams import read_lines
 from synparse.scoring.tables import Table, as_frames
 
 VALUES = {"protocol": "a rule", "notes": ["take care"], "models": [1]}
@@ -36,6 +37,22 @@ def test_tables_have_the_protocol_and_the_notes(tmp_path, format, first, last):
     lines = (tmp_path / "out").read_text().splitlines()
     assert (lines[0], lines[-1]) == (first, last)
     assert sum("a rule" in line for line in lines) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "format"), [("a.json", "json"), ("a.tsv.gz", "tsv"), ("a.TEX", "latex"), ("a", "text")]
+)
+def test_the_ending_of_the_file_says_the_format_where_none_is_asked_for(tmp_path, name, format):
+    write_results(str(tmp_path / "plain"), format, VALUES, TABLES)
+    write_results(str(tmp_path / name), "text", VALUES, TABLES)
+    assert list(read_lines(str(tmp_path / name))) == list(read_lines(str(tmp_path / "plain")))
+
+
+def test_a_format_that_is_asked_for_is_written_and_a_text_without_tables_stays_one(tmp_path):
+    write_results(str(tmp_path / "a.tsv"), "json", VALUES, TABLES)
+    assert json.loads((tmp_path / "a.tsv").read_text()) == VALUES
+    write_results(str(tmp_path / "a.tsv"), "text", {}, text=["as text\n"])
+    assert (tmp_path / "a.tsv").read_text() == "as text\n"
 
 
 def test_json_is_the_values(capsys):
