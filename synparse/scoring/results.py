@@ -112,18 +112,17 @@ def in_per_cent(scores: Scores) -> dict[str, float | int | None]:
     }
 
 
-def _spread(systems: Sequence[System]) -> tuple[dict[str, float | None], dict[str, float | None]]:
-    """The mean of each score over the runs, and its standard deviation (n − 1); None where a run has no such score."""
-    means: dict[str, float | None] = {}
-    deviations: dict[str, float | None] = {}
+def _spread(systems: Sequence[System]) -> tuple[dict[str, float], dict[str, float]]:
+    """The mean of each score that all runs have, and its standard deviation (n − 1)."""
+    means: dict[str, float] = {}
+    deviations: dict[str, float] = {}
     for key in dict.fromkeys(key for system in systems for key in system.scores):
         values = [system.scores.get(key) for system in systems]
         if any(isinstance(value, int) for value in values):  # a count
             continue
         known = [value if key in NO_FRACTIONS else 100 * value for value in values if value is not None]
-        complete = len(known) == len(systems)
-        means[key] = round(mean(known), 2) if complete else None
-        deviations[key] = round(stdev(known), 2) if complete else None
+        if len(known) == len(systems):
+            means[key], deviations[key] = round(mean(known), 2), round(stdev(known), 2)
     return means, deviations
 
 
@@ -182,7 +181,8 @@ def _score_tables(comparison: Comparison, values: Mapping[str, Any]) -> Iterator
         named += [("mean", values["mean"]), ("deviation", values["standard_deviation"])]
     named += [(system.name, in_per_cent(system.scores)) for system in comparison.baselines]
     names, columns = zip(*named, strict=True)
-    keys = list(dict.fromkeys(key for column in columns for key in column))
+    longest_first = sorted(columns, key=len, reverse=True)  # so that what some lack is in its place
+    keys = list(dict.fromkeys(key for column in longest_first for key in column))
     rows = [(title_of(key), *(cell(column.get(key, "")) for column in columns)) for key in keys]
     if len(columns) > 1:
         yield Table("", (), about)

@@ -26,8 +26,19 @@ def test_one_system_has_its_scores_at_the_top():
 def test_seeds_have_a_mean_and_a_deviation_of_what_all_have():
     seeds = [System(f"seed-{number}", system.scores) for number, system in enumerate((ONE, OTHER), 1)]
     values = values_of(comparison(*seeds))
-    assert values["mean"] == {"uas": 60.0, "mean_depth": 1.5, "las": None}
-    assert values["standard_deviation"] == pytest.approx({"uas": 14.14, "mean_depth": 0.35, "las": None})
+    assert values["mean"] == {"uas": 60.0, "mean_depth": 1.5}
+    assert values["standard_deviation"] == pytest.approx({"uas": 14.14, "mean_depth": 0.35})
+
+
+def test_a_score_that_one_system_lacks_is_in_its_place_and_without_a_mean():
+    seeds = [System("seed-1", {"uas": 0.5, "found": 3}), System("seed-2", {"uas": 0.7, "las": 0.4, "found": 4})]
+    scores = tables_of(comparison(*seeds), values_of(comparison(*seeds)))[1]
+    assert scores.columns == ("", "seed-1", "seed-2", "mean", "deviation")
+    assert scores.rows == [
+        ("UAS", "50.00", "70.00", "60.00", "14.14"),
+        ("LAS", "", "40.00", "", ""),
+        ("found", "3", "4", "", ""),
+    ]
 
 
 def test_systems_that_are_no_seeds_of_each_other_have_none():
