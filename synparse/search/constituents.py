@@ -174,7 +174,7 @@ def _label(tokens: Tokens) -> Callable[[str], bool]:
     if token.startswith("/") and len(token) > 2:
         if not token.endswith("/"):
             raise tokens.fault("flags are written in the expression: /(?i)np/")
-        search = compiled(unquoted(token), tokens).search
+        search = compiled(token[1:-1], tokens).search
         tokens.take()
         return lambda label: search(label) is not None
     if token.startswith('"') and len(token) > 2:

@@ -321,7 +321,7 @@ def _values(tokens: Tokens) -> Callable[[str], bool]:
     while True:
         token = tokens.next()
         if token.startswith('re"'):
-            expressions.append(compiled(unquoted(token[2:]), tokens))
+            expressions.append(compiled(token[3:-1], tokens))
             tokens.take()
         elif _EXPRESSION.match(token):
             raise tokens.fault('a regular expression is written re"a.*", and re"(?i)a.*" in any case; a word in quotes')

@@ -86,5 +86,5 @@ def compiled(expression: str, tokens: Tokens) -> regex.Pattern[str]:
 
 
 def unquoted(token: str) -> str:
-    """What stands between the quotes (or slashes) of a token, which may be escaped in it by a backslash."""
-    return token[1:-1].replace("\\" + token[0], token[0])
+    """What stands between the quotes of a token, where a backslash escapes quotes and backslashes."""
+    return re.sub(r'\\(["\\])', r"\1", token[1:-1])
