@@ -41,7 +41,7 @@ from synparse.store.models import GIVEN_TREES, GrammarSet, Model, config_file, o
 from synparse.store.overwriting import clear_away
 from synparse.training.events import Note, Report, TrainingResult
 from synparse.training.given_models import start_of
-from synparse.training.given_trees import GivenTree, fingerprint, fraction_of_text, given_trees
+from synparse.training.given_trees import GivenTree, fingerprint, fraction_of_text, given_trees, note_on_checked
 from synparse.training.grammars import SIZES, learn_grammars
 from synparse.training.launcher import is_first
 from synparse.training.planning import Rates
@@ -387,6 +387,8 @@ def given_to(work: Work, text: TextConfig) -> list[GivenTree]:
         if trees:
             before, now = state.corpus.get(GIVEN_TREES, {}), fingerprint(state.settings.trees)
             refuse_changed_corpus(before.get("sha256"), now, work.output, "what --trees names")
+            if not before and (note := note_on_checked(trees)):
+                work.report(Note(note, matters=True))
             read = {"files": names_of_files(state.settings.trees), "sha256": now, "sentences": len(trees)}
             state.corpus[GIVEN_TREES] = read
     return work.given[key]

@@ -15,7 +15,7 @@ from synparse.store.grammars import find_grammars
 from synparse.store.model_directory import CARD
 from synparse.store.models import open_model
 from synparse.training import given_trees as given_trees_module
-from synparse.training.given_trees import fraction_of_text, given_trees, times_counted
+from synparse.training.given_trees import fraction_of_text, given_trees, note_on_checked, times_counted
 from synparse.training.run import train
 from synparse.trees.errors import DataError, SettingError
 from tests.conftest import GRAMMARS
@@ -57,6 +57,21 @@ def test_what_cannot_be_learned_from_is_told(file, text, name, reason):
     with pytest.raises(DataError) as error:
         given_trees([file(text, name)], TextConfig())
     assert reason in str(error.value)
+
+
+MARKED = '{"tokens": ["a"], "heads": [0], "checked": true}\n'
+
+
+@pytest.mark.parametrize(
+    ("checked", "other", "name"),
+    [("# checked = yes\n" + WHOLE, WHOLE, "t.conllu"), (MARKED, MARKED.replace("true", "false"), "t.jsonl")],
+)
+def test_a_note_says_how_many_trees_are_not_checked_where_some_are(file, checked, other, name):
+    def note(text):
+        return note_on_checked(given_trees([file(text, name)], TextConfig()))
+
+    assert note(checked + 2 * other).startswith("--trees: 2 of 3 sentences are not marked as checked")
+    assert (note(2 * checked), note(2 * other)) == ("", "")
 
 
 @pytest.mark.parametrize(
