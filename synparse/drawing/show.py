@@ -181,7 +181,7 @@ def with_format(lines: Iterable[str], input_format: InputFormat | None = None) -
     if input_format:
         return input_format, lines
     character, lines = beginning_of(lines)
-    return ("brackets" if character == "(" else "json" if character == "{" else "conllu"), lines
+    return ("brackets" if character == "(" else "json" if character in ("{", "[") else "conllu"), lines
 
 
 def _relations(sentence: ConlluSentence) -> tuple[str, ...] | None:

@@ -35,6 +35,8 @@ def test_the_first_character_tells_the_format_unless_it_is_given():
     assert shown(json.dumps(PARSE)) == "sentence 1\ndistances: none\na\n\n ▼\na\n"
     with pytest.raises(DataError, match="file:1: "):
         shown(BRACKETS, input_format="conllu")
+    with pytest.raises(DataError, match=r"file:1: .* not an object; write one on each line"):
+        shown(f"[{json.dumps(PARSE)}]")
 
 
 def test_a_page_of_json_has_the_text_as_it_was_written():
