@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import re
 import sys
 import warnings
 from collections.abc import Container, Mapping, Sequence
@@ -83,7 +84,7 @@ class _Commands(TyperGroup):
             formatter.write_dl([(name, command.summary) for name, command in COMMANDS.items()])
 
 
-_WRITTEN = ("output", "report", "svg", "scores", "work")
+_WRITTEN = re.compile("(.*_)?output|report|svg|scores|work")
 """The options that name what a command writes."""
 
 
@@ -105,7 +106,8 @@ def _keeping_its_input(command: Any) -> Any:
 def _refuse_to_overwrite_input(arguments: Container[str], values: Mapping[str, Any]) -> None:
     """Raises SettingError where a file to write is one of those that the command was given, or in a folder of text or
     a model that it was given; and where one file would be written twice."""
-    written = {name: Path(values[name]) for name in _WRITTEN if isinstance(values.get(name), str | Path)}
+    outputs = {name: value for name, value in values.items() if _WRITTEN.fullmatch(name)}
+    written = {name: Path(value) for name, value in outputs.items() if isinstance(value, str | Path)}
     given = [
         (Path(path), name in arguments)
         for name, value in values.items()
@@ -114,10 +116,11 @@ def _refuse_to_overwrite_input(arguments: Container[str], values: Mapping[str, A
         if isinstance(path, str | Path)
     ]
     for name, file in written.items():
+        option = f"--{name.replace('_', '-')}"
         if list(written.values()).count(file) > 1 and str(file) != STANDARD_STREAM:
-            raise SettingError(f"--{name}: {file} is written by another option as well; choose another name")
+            raise SettingError(f"{option}: {file} is written by another option as well; choose another name")
         if file.is_file() and any(_is_of(file, path, is_argument) for path, is_argument in given):
-            raise SettingError(f"--{name}: {file} is read, so it cannot be written; choose another name")
+            raise SettingError(f"{option}: {file} is read, so it cannot be written; choose another name")
 
 
 def _is_of(file: Path, path: Path, is_argument: bool) -> bool:

@@ -78,10 +78,18 @@ def test_a_long_value_is_no_path(tmp_path):
     assert "unknown tokenizer" in error
 
 
-def test_no_file_is_written_twice(tmp_path):
-    trees = str(SAMPLE / "gold.brackets")
-    error = synparse("eval", trees, trees, "--output", tmp_path / "x", "--report", tmp_path / "x", code=2)
-    assert "is written by another option as well; choose another name" in error
+@pytest.mark.parametrize(
+    ("arguments", "options"),
+    [
+        (["eval", SAMPLE / "gold.brackets", SAMPLE / "gold.brackets"], ("--output", "--report")),
+        (["task", "craft", "generate", "AC", "--count", "1"], ("--ends-output", "--output")),
+        (["task", "logic", "split", "A", SAMPLE / "gold.txt"], ("--train-output", "--test-output")),
+    ],
+)
+def test_no_file_is_written_twice(arguments, options, tmp_path):
+    error = synparse(*arguments, options[0], tmp_path / "x", options[1], tmp_path / "x", code=2)
+    assert f"{options[0]}: {tmp_path / 'x'} is written by another option as well; choose another name" in error
+    assert not (tmp_path / "x").exists()
 
 
 @pytest.mark.parametrize(
