@@ -38,7 +38,8 @@ UNKNOWN = "_"
 
 _HEAD = re.compile(r"[0-9]{1,9}\Z")
 
-_NOT_IN_FORMS = frozenset("\0\t\n\r")
+NOT_IN_FORMS = re.compile("[\0\t\n\r\ud800-\udfff]")
+"""What no word has in it: a tab, a line end, half of a surrogate pair, or a NUL, which no file of text may have."""
 
 
 class SurfaceToken(NamedTuple):
@@ -324,10 +325,10 @@ def format_conllu(
     attributes; and, with ``surface``, multiword tokens and ``SpaceAfter=No``.
 
     By default relations are `induced_relations`, lemmas and parts of speech ``_``. Raises ValueError if a word is empty
-    or has a tab, a line end or a NUL in it, or if the tokens have more or fewer words.
+    or has one of `NOT_IN_FORMS` in it, or if the tokens have more or fewer words.
     """
     for word in words:
-        if not word or not _NOT_IN_FORMS.isdisjoint(word):
+        if not word or NOT_IN_FORMS.search(word):
             raise ValueError(f"{word!r} cannot be the form of a word")
     relations = induced_relations(heads) if relations is None else relations
     unknown = (UNKNOWN,) * len(words)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import NoneType
 from typing import Any, NamedTuple, TypeVar
 
-from synparse.trees.conllu import UNKNOWN, SurfaceToken, offsets_of
+from synparse.trees.conllu import NOT_IN_FORMS, UNKNOWN, SurfaceToken, offsets_of
 from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError
@@ -32,9 +32,6 @@ _KEYS = frozenset(
     "head_probabilities head_distributions uncertain n_best log_probability entropy expected_errors".split()
 )
 """All that ``parse`` writes, anew for other trees."""
-
-# What no token has in it: a tab, a line end, half of a surrogate pair, or a NUL, which no file of text may have.
-_NO_TOKEN = re.compile("[\0\t\n\r\ud800-\udfff]")
 
 # What no tag, relation or label has in it.
 _NO_NAME = re.compile(r"[\0\s\ud800-\udfff]")
@@ -96,7 +93,7 @@ def trees_of_object(value: Any) -> TreesOfLine:
     heads: Any = value.get("heads")
     if tokens is None and isinstance(value.get("text"), str):
         raise ValueError("text without tokens; write the text alone, a sentence a line (jq -r .text)")
-    if not _is_list_of(str, tokens) or not all(tokens) or any(map(_NO_TOKEN.search, tokens)):
+    if not _is_list_of(str, tokens) or not all(tokens) or any(map(NOT_IN_FORMS.search, tokens)):
         raise ValueError("tokens must be a list of words")
     tags, relations = (_names_of(value, key, len(tokens)) for key in ("tags", "relations"))
     tree = None
@@ -149,7 +146,7 @@ def _surface(text: str, offsets: Any, count: int) -> tuple[SurfaceToken, ...]:
     surface = []
     for (start, end, words), following in zip(spans, starts, strict=True):
         form, after = text[start:end], text[end:following]
-        if not 0 <= start < end <= following or _NO_TOKEN.search(form) or after.strip():
+        if not 0 <= start < end <= following or NOT_IN_FORMS.search(form) or after.strip():
             raise ValueError(f"no token of the text at the offsets {start}, {end}")
         surface.append(SurfaceToken(form, words, bool(after) or end == len(text)))
     return tuple(surface)

@@ -187,6 +187,13 @@ def test_a_wrong_keyword_is_told_with_the_nearest_right_one():
         Parser.load("chain").parse("a b", bracket="splits")
 
 
+def test_models_and_sentences_that_are_not_in_a_list_are_told():
+    message = "^options have names, and several models or sentences are a list; 'balanced' is neither$"
+    for function in (Parser.load, Parser.load("chain").parse):
+        with pytest.raises(TypeError, match=message):
+            function("chain", "balanced")
+
+
 def test_a_pickled_parser_is_loaded_again_from_where_it_was(tiny_udgn, sample_text, tmp_path, monkeypatch):
     monkeypatch.chdir(tiny_udgn.parent)
     parser = Parser.load([tiny_udgn.name, "right-branching"], punctuation="evidence")

@@ -162,7 +162,7 @@ def test_written_sentences_are_read_back_here_and_by_the_conllu_library(words):
     assert [token["head"] for token in other] == list(heads)
 
 
-@pytest.mark.parametrize("word", ["", "a\tb", "a\n", "a\0b"])
+@pytest.mark.parametrize("word", ["", "a\tb", "a\n", "a\0b", "\ud800"])
 def test_a_word_that_cannot_be_a_form_is_an_error(word):
     with pytest.raises(ValueError, match="cannot be the form"):
         format_conllu([word], (0,))
