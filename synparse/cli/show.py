@@ -93,7 +93,6 @@ def show(
     is_parsed_first = input_format is None and not others and _is_sentence(file)
     lines = _parsed(file, quiet) if is_parsed_first else read_lines(file)
     name = name_of(STANDARD_STREAM if is_parsed_first else file)
-    input_format = "json" if is_parsed_first else input_format
     if edit:
         from synparse.drawing.editor import editor_page
 
@@ -126,7 +125,10 @@ def _is_sentence(argument: str) -> bool:
 
 
 def _parsed(text: str, quiet: bool) -> Iterator[str]:
-    """What ``parse --raw --format json`` writes of a text."""
+    """What ``parse --raw --format json`` writes of a text; a tree in brackets as it is."""
+    from synparse.corpora.sentences import BRACKETS, format_of
     from synparse.parsing import run
 
+    if format_of(text.splitlines()) == BRACKETS:
+        return lines_of([text])
     return lines_of(run.parse((), format="json", raw=True, text=text, report=notes(quiet)))

@@ -98,6 +98,11 @@ def test_a_sentence_is_parsed_first(sentence, words):
     assert set(drawn) == set(words.split())
 
 
+def test_a_tree_in_brackets_is_drawn_as_it_is():
+    tree = "(S (NP the)\n  (VP barks))"
+    assert synparse("show", tree) == synparse("show", stdin=tree)
+
+
 def test_a_text_has_several_sentences():
     text = run("The cat sat. It slept.")
     assert [line for line in text.splitlines() if line.startswith("sentence ")] == ["sentence 1", "sentence 2"]
