@@ -12,10 +12,10 @@ from typing import Annotated, Literal
 import typer
 
 from synparse.cli import options, runs
-from synparse.cli.results import chosen_format, print_note, write_lines, write_results
+from synparse.cli.results import chosen_format, named_format, print_note, write_lines, write_results
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.tasks.craft import ModelName
-from synparse.trees.errors import name_of
+from synparse.trees.errors import SettingError, name_of
 
 BoundariesOption = Annotated[
     Literal["threshold", "known"] | None,
@@ -112,9 +112,14 @@ def segment(
     data: Annotated[list[str], typer.Argument(help="Files of demonstrations, .gz too; - is stdin.")],
     boundaries: BoundariesOption = None,
     format_: Annotated[
-        Literal["brackets", "tsv", "json"],
-        typer.Option("--format", "-f", help="Trees for synparse show, ends of segments with options, or JSON lines."),
-    ] = "brackets",
+        Literal["brackets", "tsv", "json"] | None,
+        typer.Option(
+            "--format",
+            "-f",
+            help="Trees for synparse show, ends of segments with options, or JSON lines. Default: by the ending of "
+            "--output, else brackets.",
+        ),
+    ] = None,
     device: options.Device = "auto",
     output: options.Output = STANDARD_STREAM,
 ) -> None:
@@ -129,10 +134,9 @@ def segment(
     from synparse.tasks.craft.segmentation import segment_files
     from synparse.tasks.craft.segments import FORMATS
 
+    written = FORMATS.get(format_ or named_format(output), FORMATS["brackets"])
     segmentations = segment_files(model, data, boundaries, device)
-    write_lines(
-        output, (FORMATS[format_](demonstration, segmentation) for demonstration, segmentation in segmentations)
-    )
+    write_lines(output, (written(demonstration, segmentation) for demonstration, segmentation in segmentations))
 
 
 @app.command()
@@ -288,7 +292,7 @@ def play(
 @app.command()
 def draw(
     data: Annotated[str, typer.Argument(metavar="[FILE]", help="Demonstrations; - is stdin.")] = STANDARD_STREAM,
-    format: options.Picture = "text",
+    format: options.Picture = None,
     ends: Annotated[str | None, typer.Option(help="The file of the true ends of subtasks, to draw them.")] = None,
     segments: Annotated[
         list[str] | None, typer.Option(help="A file of segments, of segment --format tsv. Repeatable.")
@@ -305,5 +309,8 @@ def draw(
     """
     from synparse.tasks.craft.pictures import draw_demonstrations, with_segmentations
 
+    picture = format or options.picture_of(output) or "text"
+    if picture == "png" or picture == "pdf" or picture == "latex":
+        raise SettingError(f"--output {output}: demonstrations are drawn in text, .svg or .html")
     given = with_segmentations(data, ends, segments or ())
-    write_lines(output, draw_demonstrations(given[:count], name_of(data), picture=format))
+    write_lines(output, draw_demonstrations(given[:count], name_of(data), picture=picture))

@@ -17,7 +17,7 @@ from synparse.trees.printable import one_cell, one_line, printable
 
 Format: TypeAlias = Literal["text", "json", "tsv", "latex"]
 
-_BY_ENDING: Mapping[str, Format] = {".json": "json", ".tsv": "tsv", ".tex": "latex"}
+_BY_ENDING: Mapping[str, Format] = {".json": "json", ".jsonl": "json", ".tsv": "tsv", ".tex": "latex"}
 
 
 def chosen_format(as_json: bool, tsv: bool = False, latex: bool = False) -> Format:
@@ -27,6 +27,11 @@ def chosen_format(as_json: bool, tsv: bool = False, latex: bool = False) -> Form
     if len(asked) > 1:
         raise typer.BadParameter("one of --json, --tsv and --latex at most", param_hint="--json")
     return asked[0] if asked else "text"
+
+
+def named_format(output: str) -> Format:
+    """The format that the ending of a file says, ``text`` where it says none."""
+    return _BY_ENDING.get(Path(plain_name(output)).suffix.lower(), "text")
 
 
 def is_terminal(output: str) -> bool:
@@ -42,9 +47,8 @@ def write_results(
     where there are none. What is written to be read is `printable`; data stay as they are. Where no format but
     ``text`` is asked for, the ending of the file says it."""
     about: Mapping[str, Any] = values if isinstance(values, Mapping) else {}
-    named = _BY_ENDING.get(Path(plain_name(output)).suffix.lower(), format)
-    if format == "text" and (tables or named == "json"):
-        format = named
+    if format == "text" and (tables or named_format(output) == "json"):
+        format = named_format(output)
     if format == "json":
         write_lines(output, [json.dumps(values, ensure_ascii=False) + "\n"])
         return

@@ -79,14 +79,18 @@ def test_the_tree_of_each_demonstration(synparse, folder):
 
 def test_segments_are_drawn_beside_the_true_ones(synparse, folder, tmp_path):
     data, cut = folder / "demos.tsv", tmp_path / "found.tsv"
-    synparse("segment", folder / "ocn", data, "--format", "tsv", "-o", cut)
+    synparse("segment", folder / "ocn", data, "-o", cut)  # the ending says the format
     given = [data, "--ends", folder / "ends.tsv", "--segments", cut]
     text = synparse("draw", *given, "--count", 2)
     assert text.count("demonstration ") == 2
     assert "\nsubtasks  A" in text
     assert "\nfound     " in text
     assert synparse("draw", *given, "--count", 1, "--format", "svg").startswith("<svg")
-    assert "<!doctype html>" in synparse("draw", *given, "-f", "html").lower()
+    page = synparse("draw", *given, "-f", "html")
+    assert "<!doctype html>" in page.lower()
+    synparse("draw", *given, "-o", tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == page
+    assert "demonstrations are drawn in text, .svg or .html" in synparse("draw", *given, "-o", "x.png", code=2)
     cut.write_text("AC\t1\n")
     assert f"{cut}:1: the last end is not" in synparse("draw", *given, code=1)
 
