@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from synparse.cli import options
-from synparse.cli.results import notes, write_lines, write_results
+from synparse.cli.results import named_format, notes, write_lines, write_results
 from synparse.files.streams import STANDARD_STREAM
 
 
@@ -68,7 +68,7 @@ def classes(
     learned = learn_word_classes(counts, config, seed)
     named = [(m.name, class_name(m.word_class, learned.size), m.occurrences, m.is_group) for m in learned.members]
     rows = [dict(zip(("word", "class", "count", "group"), row, strict=True)) for row in named]
-    if as_json:
+    if as_json or named_format(output) == "json":
         write_results(output, "json", rows)
     else:
         write_lines(output, (f"{word}\t{word_class}\t{count}\n" for word, word_class, count, _ in named))

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from synparse.cli import options
-from synparse.cli.results import chosen_format, is_terminal, write_lines, write_results
+from synparse.cli.results import chosen_format, is_terminal, named_format, write_lines, write_results
 from synparse.files.streams import STANDARD_STREAM
 
 MOST = 20
@@ -47,6 +47,7 @@ def grammar(
     from synparse.drawing.grammar import grammar_page, grammar_text
     from synparse.store.grammar_report import grammar_report
 
+    as_json |= named_format(output) == "json"
     values = grammar_report(model, number, function_words, most if as_json else most or MOST)
     if report is not None:
         write_lines(report, [grammar_page(values)])

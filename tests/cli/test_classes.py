@@ -28,10 +28,13 @@ def test_each_word_has_a_class_and_a_count():
     assert rows == sorted(rows, key=lambda row: (row[1], -row[2], row[0] == "(other words)", row[0]))
 
 
-def test_json_has_the_same_rows():
+def test_json_has_the_same_rows(tmp_path):
     arguments = ["classes", SAMPLE / "gold.txt", "--classes", "20"]
     rows = [row.split("\t") for row in synparse(*arguments).splitlines()]
-    values = json.loads(synparse(*arguments, "--json"))
+    printed = synparse(*arguments, "--json")
+    values = json.loads(printed)
+    synparse(*arguments, "-o", tmp_path / "classes.json")
+    assert (tmp_path / "classes.json").read_text(encoding="utf-8") == printed
     assert [[value["word"], value["class"], str(value["count"])] for value in values] == rows
     assert {value["word"] for value in values if value["group"]} >= {"(punctuation)", "(other words in -ing)"}
     assert all(value["word"].startswith("(") == value["group"] for value in values)

@@ -11,6 +11,8 @@ from tests.cli.commands import synparse
 def test_every_format_describes_the_same_grammars(tiny_grammar, tmp_path):
     report = grammar_report(tiny_grammar)
     assert json.loads(synparse("grammar", tiny_grammar, "--json")) == report
+    synparse("grammar", tiny_grammar, "-o", tmp_path / "report.json")
+    assert json.loads((tmp_path / "report.json").read_text()) == report
     text = synparse("grammar", tiny_grammar)
     assert text.startswith(f"grammars of {tiny_grammar}\n\nWord classes\n")
     for heading in ("Word classes", "Dependencies", "Constituents"):
