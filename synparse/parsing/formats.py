@@ -54,9 +54,10 @@ def renumbered(lines: Iterable[str], before: Numbering, are_new: Iterable[bool])
         if begins_paragraph and line != f"# {_PARAGRAPH}\n":
             yield f"# {_PARAGRAPH}\n"
         begin = _SENT_ID.match(line)
-        if begin and next(are_new):
+        if begin:
             number += 1
-            line = f"{begin[1]}{number}{line[begin.end() :]}"
+            if next(are_new):
+                line = f"{begin[1]}{number}{line[begin.end() :]}"
         yield line
 
 

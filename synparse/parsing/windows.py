@@ -19,8 +19,8 @@ NothingWaits: TypeAlias = Callable[[], bool]
 
 
 class Numbering(NamedTuple):
-    """What numbering a new CoNLL-U sentence needs: how many sentences that have no ``sent_id`` came before, and whether
-    blank lines followed; None where nothing came before.
+    """What numbering a new CoNLL-U sentence needs: how many new sentences came before, also those that keep the
+    ``sent_id`` of JSON, and whether blank lines followed; None where nothing came before.
 
     CoNLL-U does not become new sentences; it keeps its own comments.
     """
@@ -31,7 +31,7 @@ class Numbering(NamedTuple):
     def after(self, sentence: Sentence) -> Numbering:
         if sentence.conllu is not None:
             return self
-        return Numbering(self.number + bool(sentence.tokens and not sentence.sent_id), not sentence.tokens)
+        return Numbering(self.number + bool(sentence.tokens), not sentence.tokens)
 
     def then(self, later: Numbering) -> Numbering:
         """The numbering after further sentences, which were numbered from 1 and ended with ``later``."""

@@ -1,6 +1,7 @@
 """What is written of parses, and numbering that goes on over pieces that were numbered apart."""
 
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -66,6 +67,13 @@ def test_json_has_the_number_and_the_text_of_each_sentence():
     _, value, *others = map(json.loads, values.splitlines())
     assert value["offsets"] == [[0, 1], [1, 2]]
     assert not any("offsets" in other for other in others)
+
+
+@pytest.mark.parametrize("format", ["conllu", "json"])
+def test_a_number_that_a_sentence_came_with_is_not_given_to_another_one(format):
+    named = [Sentence(("a",), sent_id=name) for name in ("", "2", "")]
+    text = written(named, format=format)
+    assert re.findall(r'sent_id"?[:=" ]+(\d)', text) == ["1", "2", "3"]
 
 
 ZUM_DOM = """\

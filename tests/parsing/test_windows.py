@@ -55,7 +55,7 @@ def test_numbers_count_new_sentences_and_paragraphs_follow_blank_lines():
     assert Numbering(4, False).after(blank) == Numbering(4, True)
     assert Numbering(4, True).after(words) == Numbering(5, False)
     assert Numbering(4, True).after(own) == Numbering(4, True)
-    assert Numbering(4, True).after(NAMED) == Numbering(4, False)
+    assert Numbering(4, True).after(NAMED) == Numbering(5, False)
 
 
 @given(SENTENCES, SENTENCES)
