@@ -4,13 +4,16 @@ enum { PAIRS = 7, TAGS = 4, BEGINS = 0, OUTSIDE = 2, EDGE = 3 };
 
 static const int FIRST[PAIRS] = {0, 1, 1, 1, 2, 2, 2}, NEXT[PAIRS] = {1, 1, 2, 3, 0, 2, 3};
 
-/* Of B segments of n words. start [2]: of B and O; steps [PAIRS]; emission [words][PAIRS] → events [B][n][PAIRS], by way
-   of forward [n + 1][TAGS]. Returns the log-likelihood of all. */
-static double base_phrases(
+/* Of B segments of n words. start [2]: of B and O; steps [PAIRS]; emission [words][PAIRS] → events [B][n][PAIRS], and the
+   log-likelihood of all. Returns 0 without memory. */
+static int base_phrases(
     Py_ssize_t B, Py_ssize_t n, const double *start, const double *steps, const double *emission,
-    const int64_t *words, double *all_events, double *forward)
+    const int64_t *words, double *all_events, double *log_likelihood)
 {
-    double log_likelihood = 0;
+    double *forward = malloc(sizeof(double) * TAGS * (n + 1));
+    if (!forward)
+        return 0;
+    *log_likelihood = 0;
     for (Py_ssize_t b = 0; b < B; b++) {
         double *events = all_events + b * n * PAIRS;
         memset(forward, 0, sizeof(double) * TAGS);
@@ -29,7 +32,7 @@ static double base_phrases(
                 next[tag] /= scale;
             for (int pair = 0; pair < PAIRS; pair++)
                 weights[pair] /= scale;
-            log_likelihood += log(scale);
+            *log_likelihood += log(scale);
         }
         double after[TAGS] = {[EDGE] = 1};
         for (Py_ssize_t t = n - 1; t >= 0; t--) {
@@ -42,5 +45,6 @@ static double base_phrases(
             memcpy(after, before, sizeof after);
         }
     }
-    return log_likelihood;
+    free(forward);
+    return 1;
 }

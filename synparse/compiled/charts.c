@@ -102,17 +102,7 @@ static INLINE int64_t exponent_double(double value)
 #define NEGLIGIBLE_BITS 40
 #define NEGLIGIBLE 1e-10f
 #define UNCOUNTED 1e-5f
-#include "spans.h"
-#include "class_grammar.h"
-#include "class_tagger.h"
-#include "dependency_boundary.h"
-#undef REAL
-#undef INT
-#undef NAME
-#undef TERMS
-#undef NEGLIGIBLE_BITS
-#undef NEGLIGIBLE
-#undef UNCOUNTED
+#include "of_each_precision.h"
 
 #define REAL double
 #define INT int64_t
@@ -121,17 +111,7 @@ static INLINE int64_t exponent_double(double value)
 #define NEGLIGIBLE_BITS 80
 #define NEGLIGIBLE 1e-19
 #define UNCOUNTED 1e-19
-#include "spans.h"
-#include "class_grammar.h"
-#include "class_tagger.h"
-#include "dependency_boundary.h"
-#undef REAL
-#undef INT
-#undef NAME
-#undef TERMS
-#undef NEGLIGIBLE_BITS
-#undef NEGLIGIBLE
-#undef UNCOUNTED
+#include "of_each_precision.h"
 
 #include "base_phrases.h"
 #include "binary_trees.h"
@@ -225,6 +205,17 @@ static int are_below(const Array *array, Py_ssize_t limit)
 
 #define DO_NOT_FIT "the types or shapes of these arrays do not fit together"
 
+/* Calls a function that returns whether it had memory, while other threads may run Python. */
+#define COMPUTE(call) \
+    do { \
+        int has_memory; \
+        Py_BEGIN_ALLOW_THREADS \
+        has_memory = (call); \
+        Py_END_ALLOW_THREADS \
+        if (!has_memory) \
+            PyErr_NoMemory(); \
+    } while (0)
+
 static PyObject *class_grammar(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
 {
     enum { ROOT, LEFT, RIGHT, CLASSES, WEIGHTS, LIKELIHOOD, SPANS, ROOTS, LEFTS, RIGHTS, COUNT };
@@ -242,21 +233,15 @@ static PyObject *class_grammar(PyObject *Py_UNUSED(module), PyObject *const *obj
     const Py_ssize_t G = sizes.of['G'], N = sizes.of['N'], C = sizes.of['M'] - N, B = sizes.of['B'];
     const Py_ssize_t T = sizes.of['T'], W = sizes.of['W'];
     const char *format = arrays[ROOT].view.format;
-    int has_memory = 0;
     const int is_consistent = C >= 0 && T > 1 && sizes.of['S'] == T + 1 && (W == 0 || W == 1 || W == G)
         && *format == *arrays[LEFT].view.format && *format == *arrays[RIGHT].view.format
         && !buffer[ROOTS] == !buffer[LEFTS] && !buffer[ROOTS] == !buffer[RIGHTS];
     if (!is_consistent)
         PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
-    else if (are_below(&arrays[CLASSES], C)) {
-        Py_BEGIN_ALLOW_THREADS
-        has_memory = (*format == 'f' ? class_grammar_float : class_grammar_double)(
+    else if (are_below(&arrays[CLASSES], C))
+        COMPUTE((*format == 'f' ? class_grammar_float : class_grammar_double)(
             G, N, C, B, T, W, buffer[ROOT], buffer[LEFT], buffer[RIGHT], buffer[CLASSES], buffer[WEIGHTS],
-            buffer[LIKELIHOOD], buffer[SPANS], buffer[ROOTS], buffer[LEFTS], buffer[RIGHTS]);
-        Py_END_ALLOW_THREADS
-        if (!has_memory)
-            PyErr_NoMemory();
-    }
+            buffer[LIKELIHOOD], buffer[SPANS], buffer[ROOTS], buffer[LEFTS], buffer[RIGHTS]));
     return released(arrays, COUNT);
 }
 
@@ -277,19 +262,13 @@ static PyObject *dependency_boundary(PyObject *Py_UNUSED(module), PyObject *cons
     const Model model = {
         sizes.of['C'], buffer[ROOT], buffer[STOP], buffer[ATTACH], *(const int64_t *)buffer[BY_HEAD] != 0};
     const Counts counts = {buffer[ROOTS], buffer[STOPS], buffer[GOES_ON], buffer[ATTACHED]};
-    int has_memory = 0;
     if (sizes.of['X'] != 2 || !counts.root != !counts.stop || !counts.root != !counts.goes_on
         || !counts.root != !counts.attach)
         PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
-    else if (are_below(&arrays[CLASSES], model.C)) {
-        Py_BEGIN_ALLOW_THREADS
-        has_memory = (*arrays[ARCS].view.format == 'f' ? dependency_boundary_float : dependency_boundary_double)(
+    else if (are_below(&arrays[CLASSES], model.C))
+        COMPUTE((*arrays[ARCS].view.format == 'f' ? dependency_boundary_float : dependency_boundary_double)(
             sizes.of['B'], sizes.of['T'], &model, buffer[CLASSES], buffer[WEIGHTS],
-            buffer[LIKELIHOOD], buffer[ARCS], &counts);
-        Py_END_ALLOW_THREADS
-        if (!has_memory)
-            PyErr_NoMemory();
-    }
+            buffer[LIKELIHOOD], buffer[ARCS], &counts));
     return released(arrays, COUNT);
 }
 
@@ -304,16 +283,10 @@ static PyObject *binary_trees(PyObject *Py_UNUSED(module), PyObject *const *obje
     if (!take(objects, given, arrays, buffer, COUNT, &sizes))
         return NULL;
     const Py_ssize_t S = sizes.of['S'], N = sizes.of['N'];
-    int has_memory = 0;
     if (S < 3 || N < 1 || sizes.of['K'] != S - 2 || sizes.of['X'] != 2)
         PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
-    else {
-        Py_BEGIN_ALLOW_THREADS
-        has_memory = best_binary_trees(sizes.of['B'], S, N, buffer[SCORES], buffer[SPANS], buffer[TOTALS]);
-        Py_END_ALLOW_THREADS
-        if (!has_memory)
-            PyErr_NoMemory();
-    }
+    else
+        COMPUTE(best_binary_trees(sizes.of['B'], S, N, buffer[SCORES], buffer[SPANS], buffer[TOTALS]));
     return released(arrays, COUNT);
 }
 
@@ -356,18 +329,10 @@ static PyObject *phrases_of_segments(PyObject *Py_UNUSED(module), PyObject *cons
         return NULL;
     if (sizes.of['S'] != 2 || sizes.of['X'] != PAIRS)
         PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
-    else if (are_below(&arrays[WORDS], sizes.of['M'])) {
-        double *forward = malloc(sizeof(double) * TAGS * (sizes.of['N'] + 1));
-        if (forward) {
-            Py_BEGIN_ALLOW_THREADS
-            *(double *)buffer[LIKELIHOOD] = base_phrases(
-                sizes.of['B'], sizes.of['N'], buffer[START], buffer[STEPS], buffer[EMISSION], buffer[WORDS],
-                buffer[EVENTS], forward);
-            Py_END_ALLOW_THREADS
-        } else
-            PyErr_NoMemory();
-        free(forward);
-    }
+    else if (are_below(&arrays[WORDS], sizes.of['M']))
+        COMPUTE(base_phrases(
+            sizes.of['B'], sizes.of['N'], buffer[START], buffer[STEPS], buffer[EMISSION], buffer[WORDS],
+            buffer[EVENTS], buffer[LIKELIHOOD]));
     return released(arrays, COUNT);
 }
 
@@ -417,14 +382,8 @@ static PyObject *pass_of_exchange(PyObject *Py_UNUSED(module), PyObject *const *
         PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
     else if (are_below(&arrays[STARTS], R + 1) && are_below(&arrays[LEFT_STARTS], R + 1)
         && are_below(&arrays[TYPES], V) && are_below(&arrays[LEFT_TYPES], V) && are_below(&arrays[BOUNDS], V + 1)
-        && are_below(&arrays[OPEN], K + 1) && are_below(&arrays[CLASSES], K)) {
-        int has_memory = 0;
-        Py_BEGIN_ALLOW_THREADS
-        has_memory = exchange_pass(&exchange, V, buffer[BOUNDS], sizes.of['B'] - 1);
-        Py_END_ALLOW_THREADS
-        if (!has_memory)
-            PyErr_NoMemory();
-    }
+        && are_below(&arrays[OPEN], K + 1) && are_below(&arrays[CLASSES], K))
+        COMPUTE(exchange_pass(&exchange, V, buffer[BOUNDS], sizes.of['B'] - 1));
     return released(arrays, COUNT);
 }
 
@@ -451,16 +410,10 @@ static PyObject *classes_in_context(PyObject *Py_UNUSED(module), PyObject *const
     }
     if (left || !(is_learned || is_used) || *format != *arrays[EMISSION].view.format)
         PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
-    else if (are_below(&arrays[WORDS], sizes.of['M']) && (is_learned || are_below(&arrays[CANDIDATES], C))) {
-        int has_memory = 0;
-        Py_BEGIN_ALLOW_THREADS
-        has_memory = (*format == 'f' ? class_tagger_float : class_tagger_double)(
+    else if (are_below(&arrays[WORDS], sizes.of['M']) && (is_learned || are_below(&arrays[CANDIDATES], C)))
+        COMPUTE((*format == 'f' ? class_tagger_float : class_tagger_double)(
             C, K, buffer[TRANSITION], buffer[CANDIDATES], buffer[EMISSION], buffer[WORDS], buffer[LENGTHS],
-            sizes.of['S'], buffer[TRANSITIONS], buffer[USES], buffer[TAGS]);
-        Py_END_ALLOW_THREADS
-        if (!has_memory)
-            PyErr_NoMemory();
-    }
+            sizes.of['S'], buffer[TRANSITIONS], buffer[USES], buffer[TAGS]));
     return released(arrays, COUNT);
 }
 
