@@ -203,6 +203,13 @@ static int are_below(const Array *array, Py_ssize_t limit)
     return 1;
 }
 
+/* Takes the arrays that a function was given: declares their buffers and sizes, or returns NULL. */
+#define TAKE(arrays) \
+    Sizes sizes = {{0}}; \
+    void *buffer[COUNT]; \
+    if (!take(objects, given, arrays, buffer, COUNT, &sizes)) \
+        return NULL
+
 #define DO_NOT_FIT "the types or shapes of these arrays do not fit together"
 
 /* Calls a function that returns whether it had memory, while other threads may run Python. */
@@ -226,10 +233,7 @@ static PyObject *class_grammar(PyObject *Py_UNUSED(module), PyObject *const *obj
         [ROOTS] = {"root_counts", 'D', "GN", 1}, [LEFTS] = {"left_counts", 'D', "GNM", 1},
         [RIGHTS] = {"right_counts", 'D', "GNM", 1},
     };
-    Sizes sizes = {{0}};
-    void *buffer[COUNT];
-    if (!take(objects, given, arrays, buffer, COUNT, &sizes))
-        return NULL;
+    TAKE(arrays);
     const Py_ssize_t G = sizes.of['G'], N = sizes.of['N'], C = sizes.of['M'] - N, B = sizes.of['B'];
     const Py_ssize_t T = sizes.of['T'], W = sizes.of['W'];
     const char *format = arrays[ROOT].view.format;
@@ -255,10 +259,7 @@ static PyObject *dependency_boundary(PyObject *Py_UNUSED(module), PyObject *cons
         [ARCS] = {"arcs", 'R', "BTT"}, [ROOTS] = {"root_counts", 'D', "C", 1}, [STOPS] = {"stop_counts", 'D', "CXX", 1},
         [GOES_ON] = {"goes_on_counts", 'D', "CXX", 1}, [ATTACHED] = {"attach_counts", 'D', "CXXC", 1},
     };
-    Sizes sizes = {{0}};
-    void *buffer[COUNT];
-    if (!take(objects, given, arrays, buffer, COUNT, &sizes))
-        return NULL;
+    TAKE(arrays);
     const Model model = {
         sizes.of['C'], buffer[ROOT], buffer[STOP], buffer[ATTACH], *(const int64_t *)buffer[BY_HEAD] != 0};
     const Counts counts = {buffer[ROOTS], buffer[STOPS], buffer[GOES_ON], buffer[ATTACHED]};
@@ -278,10 +279,7 @@ static PyObject *binary_trees(PyObject *Py_UNUSED(module), PyObject *const *obje
     Array arrays[COUNT] = {
         [SCORES] = {"scores", 'd', "BSS"}, [SPANS] = {"spans", 'I', "BNKX"}, [TOTALS] = {"totals", 'D', "BN"},
     };
-    Sizes sizes = {{0}};
-    void *buffer[COUNT];
-    if (!take(objects, given, arrays, buffer, COUNT, &sizes))
-        return NULL;
+    TAKE(arrays);
     const Py_ssize_t S = sizes.of['S'], N = sizes.of['N'];
     if (S < 3 || N < 1 || sizes.of['K'] != S - 2 || sizes.of['X'] != 2)
         PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
@@ -297,10 +295,7 @@ static PyObject *heads_of_phrases(PyObject *Py_UNUSED(module), PyObject *const *
         [SCORES] = {"scores", 'd', "TT"}, [SPANS] = {"spans", 'i', "KX"}, [PRIOR] = {"with_prior", 'i', ""},
         [HEADS] = {"heads", 'I', "T"},
     };
-    Sizes sizes = {{0}};
-    void *buffer[COUNT];
-    if (!take(objects, given, arrays, buffer, COUNT, &sizes))
-        return NULL;
+    TAKE(arrays);
     const Py_ssize_t T = sizes.of['T'];
     const int with_prior = *(const int64_t *)buffer[PRIOR] != 0;
     int done = NO_TREE;
@@ -323,10 +318,7 @@ static PyObject *phrases_of_segments(PyObject *Py_UNUSED(module), PyObject *cons
         [START] = {"start", 'd', "S"}, [STEPS] = {"steps", 'd', "X"}, [EMISSION] = {"emission", 'd', "MX"},
         [WORDS] = {"words", 'i', "BN"}, [EVENTS] = {"events", 'D', "BNX"}, [LIKELIHOOD] = {"log_likelihood", 'D', ""},
     };
-    Sizes sizes = {{0}};
-    void *buffer[COUNT];
-    if (!take(objects, given, arrays, buffer, COUNT, &sizes))
-        return NULL;
+    TAKE(arrays);
     if (sizes.of['S'] != 2 || sizes.of['X'] != PAIRS)
         PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
     else if (are_below(&arrays[WORDS], sizes.of['M']))
@@ -343,10 +335,7 @@ static PyObject *step_of_lstm(PyObject *Py_UNUSED(module), PyObject *const *obje
         [GATES] = {"gates", 'F', "NG"}, [PRODUCT] = {"product", 'f', "MG", 1}, [CELL] = {"cell", 'F', "BD"},
         [OUT] = {"out", 'F', "NO"}, [SIDE] = {"side", 'i', ""},
     };
-    Sizes sizes = {{0}};
-    void *buffer[COUNT];
-    if (!take(objects, given, arrays, buffer, COUNT, &sizes))
-        return NULL;
+    TAKE(arrays);
     const Py_ssize_t N = sizes.of['N'], M = sizes.of['M'], D = sizes.of['D'];
     if (sizes.of['G'] != 4 * D || sizes.of['O'] != 2 * D || M > N || N > sizes.of['B'])
         PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
@@ -368,10 +357,7 @@ static PyObject *pass_of_exchange(PyObject *Py_UNUSED(module), PyObject *const *
         [LEFT_COUNTS] = {"left_counts", 'i', "R"}, [BOUNDS] = {"bounds", 'i', "B"}, [OPEN] = {"open", 'i', ""},
         [TABLE] = {"table", 'i', "T"}, [CLASSES] = {"classes", 'I', "V"}, [BIGRAMS] = {"bigrams", 'I', "KK"},
     };
-    Sizes sizes = {{0}};
-    void *buffer[COUNT];
-    if (!take(objects, given, arrays, buffer, COUNT, &sizes))
-        return NULL;
+    TAKE(arrays);
     const Py_ssize_t V = sizes.of['V'], K = sizes.of['K'], R = sizes.of['R'];
     Exchange exchange = {
         .K = K, .open = *(const int64_t *)buffer[OPEN], .table = buffer[TABLE], .tabled = sizes.of['T'],
@@ -395,10 +381,7 @@ static PyObject *classes_in_context(PyObject *Py_UNUSED(module), PyObject *const
         [EMISSION] = {"emission", 'r', "MK"}, [WORDS] = {"words", 'i', "W"}, [LENGTHS] = {"lengths", 'i', "S"},
         [TRANSITIONS] = {"transitions", 'D', "RR", 1}, [USES] = {"uses", 'D', "MK", 1}, [TAGS] = {"tags", 'I', "W", 1},
     };
-    Sizes sizes = {{0}};
-    void *buffer[COUNT];
-    if (!take(objects, given, arrays, buffer, COUNT, &sizes))
-        return NULL;
+    TAKE(arrays);
     const Py_ssize_t C = sizes.of['R'] - 1, K = sizes.of['K'], W = sizes.of['W'];
     const char *format = arrays[TRANSITION].view.format;
     const int is_learned = !buffer[CANDIDATES] && buffer[TRANSITIONS] && buffer[USES] && !buffer[TAGS] && K == C;
