@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -14,32 +14,12 @@ from synparse.inducers.induction import Induction, entropies
 from synparse.inducers.output_layer import cross_entropy, log_likelihoods
 
 
-class Inducer(Protocol):
-    """A model that finds trees in sentences.
-
-    ``loss`` is what training minimises; it adds up over batches. Grammars, whose parameters are estimated by counting,
-    have no loss: their functions ``posterior`` and ``estimated`` are the two steps of EM
-    (`synparse.inducers.dependency_boundary`, `synparse.inducers.class_grammar`).
-
-    PARSER names the parts that ``induce`` reads, attributes of the model; a packed model has no others.
-    """
-
-    PARSER: ClassVar[tuple[str, ...]]
-
-    def loss(self, batch: Batch) -> Loss:
-        """Negative log-likelihood of the targets of the batch. Raises ValueError for a batch without targets."""
-        ...
-
-    def induce(self, batch: Batch, heads: bool = True) -> Induction:
-        """The scores of trees. heads=False: head scores are not needed, and may be left out if they cost time."""
-        ...
-
-
 class Learner(nn.Module):
     """A network that a run of training can train: it has a loss. The objective of the run makes its batches."""
 
     def loss(self, batch: Any) -> Loss:
-        """In nats, summed over the predictions of a batch."""
+        """What training minimises, in nats, summed over the predictions of a batch. Raises ValueError for a batch
+        without targets."""
         raise NotImplementedError
 
     def matrix_parameters(self) -> int:
@@ -48,8 +28,10 @@ class Learner(nn.Module):
         return 0
 
 
-class NeuralInducer(Learner, Inducer):
-    """A network: an inducer whose parameters are tensors, trained by the gradient of its loss.
+class NeuralInducer(Learner):
+    """A network that finds trees in sentences. Grammars, whose parameters are estimated by counting, have no loss:
+    their functions ``posterior`` and ``estimated`` are the two steps of EM (`synparse.inducers.dependency_boundary`,
+    `synparse.inducers.class_grammar`).
 
     Built as ``Model(vocabulary_size, configuration)``. embedding [V, D], output_bias [V]: the output layer, where words
     are predicted; tree_layer: the layer (from 1) that distances are read from, if there is a choice. Embeddings are
@@ -59,10 +41,16 @@ class NeuralInducer(Learner, Inducer):
     embedding: nn.Embedding
     output_bias: nn.Parameter
     tree_layer: int
+    PARSER: ClassVar[tuple[str, ...]]
+    """The parts that ``induce`` reads, attributes of the model; a packed model has no others."""
     ADDED: ClassVar[tuple[str, ...]] = ()
     """Tensors that models of earlier versions do not have; they count as zeros there."""
     NOT_MULTIPLIED: ClassVar[tuple[str, ...]] = ("embedding",)
     """Parts of the names of lookup tables, which no word is multiplied by."""
+
+    def induce(self, batch: Batch, heads: bool = True) -> Induction:
+        """The scores of trees. heads=False: head scores are not needed, and may be left out if they cost time."""
+        raise NotImplementedError
 
     def structure_entropies(self, batch: Batch) -> dict[str, Tensor]:
         """How soft the structure is that the model decides on (`entropies`), one number for each decision, by the name
@@ -130,21 +118,22 @@ class LanguageModel(NeuralInducer):
 
     def loss(self, batch: Batch) -> Loss:
         """Cross-entropy of the words to predict. Raises ValueError where the batch has no targets."""
-        targets = batch.required_targets
-        states, state = self.contextual(batch)
-        predicted = targets != IGNORED
-        outputs, targets = self.last_layer(states[predicted]), targets[predicted]
+        outputs, targets, state = self._outputs(batch)
         total = cross_entropy(outputs, targets, self.output_weight, self.output_bias, batch.candidates)
         return Loss(total, len(targets), state=state)
 
     def log_likelihoods(self, batch: Batch) -> tuple[Tensor, State | None]:
         """The log-probability [M], in nats, of each word to predict, row by row, and the state for the batch that
         follows. Raises ValueError where the batch has no targets."""
+        outputs, targets, state = self._outputs(batch)
+        return log_likelihoods(outputs, targets, self.output_weight, self.output_bias), state
+
+    def _outputs(self, batch: Batch) -> tuple[Tensor, Tensor, State | None]:
+        """The states [M, D] that the words to predict are predicted from, these words, and the state that follows."""
         targets = batch.required_targets
         states, state = self.contextual(batch)
         predicted = targets != IGNORED
-        outputs = self.last_layer(states[predicted])
-        return log_likelihoods(outputs, targets[predicted], self.output_weight, self.output_bias), state
+        return self.last_layer(states[predicted]), targets[predicted], state
 
 
 class ChannelModel(LanguageModel):
