@@ -20,6 +20,7 @@ from synparse.inducers.configurations import (
     OrderedMemoryConfig,
     Probability,
     Size,
+    TransformerConfig,
     UdgnConfig,
 )
 from synparse.inducers.kernels.positions import position_encoding, with_positions
@@ -60,18 +61,12 @@ class OrderedNeuronsConfig(LstmEncoderConfig):
 
 
 @dataclass(frozen=True)
-class TransformerEncoderConfig:
+class TransformerEncoderConfig(TransformerConfig):
     """Sizes of a Transformer with pre-norm and sinusoidal positions."""
 
     hidden_size: Size = 128
     layers: Layers = 6
-    attention_heads: Size = 8
     feed_forward_size: Size = 512
-    dropout: Probability = 0.1
-
-    def __post_init__(self) -> None:
-        if self.hidden_size % self.attention_heads or self.hidden_size % 2:
-            raise SettingError("hidden_size must be even and a multiple of attention_heads")
 
 
 class OrderedMemoryEncoder(nn.Module):
