@@ -141,17 +141,10 @@ class _Inside(NamedTuple):
     scale: Array
 
 
-def _values(count: int, T: int, N: int, G: int, B: int, dtype: Any) -> Array:
-    """Zeros [count, start or end, width, N, G, B]. The longer of N and G · B is contiguous, which is fastest."""
-    if G * B < N:
-        return np.moveaxis(np.zeros((count, T + 1, T + 1, G, B, N), dtype), -1, 3)
-    return np.zeros((count, T + 1, T + 1, N, G, B), dtype)
-
-
 def _inside(grammars: ClassGrammars, rules: Array, classes: Array, weights: Array | None) -> _Inside:
     B, T = classes.shape
     G, N = grammars.root.shape
-    left, right, inner = _values(3, T, N, G, B, rules.dtype)
+    left, right, inner = np.zeros((3, T + 1, T + 1, N, G, B), rules.dtype)
     by_start, by_end = np.zeros((2, T + 1, T + 1, G, B))  # scales
     all_splits = []
     words = classes.T + N
@@ -183,15 +176,11 @@ def _weights_of_spans(weights: Array, w: int) -> Array:
     return diagonal[:, None] if weights.ndim == 3 else diagonal
 
 
-AT_ONCE = 100_000
-"""Numbers that the outside pass multiplies at once, so that they stay in the processor's cache."""
-
-
 def _outside(chart: _Inside, grammars: ClassGrammars, rules: Array, classes: Array, with_counts: bool) -> SpanPosterior:
     """The derivatives of log Z by all inside values, from wide spans to narrow ones, and what follows from them."""
     B, T = classes.shape
     G, N = grammars.root.shape
-    left, right = _values(2, T, N, G, B, rules.dtype)
+    left, right = np.zeros((2, T + 1, T + 1, N, G, B), rules.dtype)
     upwards = np.ascontiguousarray(rules.swapaxes(1, 2))
     spans = np.zeros((T + 1, T + 1, B))
     rule_derivatives = np.zeros_like(rules, float)
@@ -212,13 +201,10 @@ def _outside(chart: _Inside, grammars: ClassGrammars, rules: Array, classes: Arr
                 )
         start = np.arange(n)
         spans[start, start + w] = np.einsum("sngb,sngb->sb", gradient, inner) / G
-        count = max(1, AT_ONCE // (gradient[0].size * (w - 1)))
-        for i in range(0, n, count):
-            j = min(i + count, n)
-            through = gradient[i:j, None] * chart.splits[w - 2][i:j, :, None]
-            left[i:j, 1:w] += through * chart.right[w + i : w + j, w - 1 : 0 : -1]
-            through *= chart.left[i:j, 1:w]
-            right[w + i : w + j, w - 1 : 0 : -1] += through
+        through = gradient[:, None] * chart.splits[w - 2][:, :, None]
+        left[:n, 1:w] += through * chart.right[w:, w - 1 : 0 : -1]
+        through *= chart.left[:n, 1:w]
+        right[w:, w - 1 : 0 : -1] += through
     counts = None
     if with_counts:
         root_counts = (root * chart.inner[0, T] / total).sum(2).T
