@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 import io
@@ -107,8 +108,7 @@ class Parser:
     brackets.
 
     ``preferred``: its decoders are used in place of the models' defaults; ``sets``: the grammars of model directories;
-    ``find_calibrations``: a function that returns the calibrations, the preferred ones first; ``loaded``: the arguments
-    of `Parser.load`; ``learned``: the classifiers of labels that were trained on given trees.
+    ``loaded``: the arguments of `Parser.load`; ``learned``: the classifiers of labels that were trained on given trees.
 
     A loaded parser can be pickled. The pickle has the paths of its models, from which they are loaded again, and its
     options.
@@ -120,7 +120,6 @@ class Parser:
         punctuation: Punctuation | None = None,
         preferred: ParsingConfig = ParsingConfig(),  # noqa: B008 - immutable
         sets: Sequence[ParserGrammars] = (),
-        find_calibrations: Callable[[], tuple[Calibration, ...]] = tuple,
         loaded: LoadedModels | None = None,
         learned: LearnedLabels | None = None,
     ) -> None:
@@ -130,7 +129,6 @@ class Parser:
         self.sets = tuple(sets)
         self.longest = LONGEST_FOR_GRAMMARS if sets else LONGEST
         self.preferred = preferred
-        self._find_calibrations = find_calibrations
         self._loaded = loaded
         self.learned = learned or {}
         self._has_warned = False
@@ -176,16 +174,15 @@ class Parser:
         _check_options(options, members, sets, " + ".join(names))
         check_tokens_read([part.name for part in parts], members)
         members, sets = _with_grammars(members, sets, options.function_words or FREE)
-        find_calibrations = functools.partial(_calibrations, options, names)
-        if options.calibration is not None:
-            find_calibrations()  # so that a file that cannot be read is told, whether or not it is of use
         paths = list(map(_path_or_name, names))
         versions = (  # of a baseline, its name alone
             path if stored is None else f"{Path(path).name} {stored.version}".rstrip()
             for path, (_, stored) in zip(paths, opened, strict=True)
         )
         loaded = LoadedModels(paths, options, tuple(versions))
-        parser = cls(members, options.punctuation, ParsingConfig(), sets, find_calibrations, loaded)
+        parser = cls(members, options.punctuation, sets=sets, loaded=loaded)
+        if options.calibration is not None:
+            _ = parser.calibrations  # a file that cannot be read is told, whether or not it is of use
         if options.without and not parser.tree_decoders and not parser.head_decoders:
             raise SettingError(f"--without {', '.join(options.without)}: {parser.model} has nothing else to parse with")
         if len(names) == 1:
@@ -205,9 +202,18 @@ class Parser:
 
     @functools.cached_property
     def calibrations(self) -> tuple[Calibration, ...]:
-        """The maps of fitted probabilities, the preferred ones first. They are read when they are needed. Raises
-        DataError if they are damaged."""
-        return self._find_calibrations()
+        """The maps of fitted probabilities, the preferred ones first: those of a file, or else that of the directory of
+        a lone model, if it has one, and the mean ones. They are read when they are needed. Raises DataError if they are
+        damaged."""
+        from synparse.store.calibrations import calibration_of, mean_calibration, read_calibration
+
+        if self._loaded is None:
+            return ()
+        models, options, _ = self._loaded
+        if options.calibration is not None:
+            return (read_calibration(Path(options.calibration)),)
+        own = None if len(models) > 1 or models[0] in TRIVIAL_PARSERS else calibration_of(models[0])
+        return (mean_calibration(),) if own is None else (own, mean_calibration())
 
     @property
     def assumptions(self) -> list[str]:
@@ -239,13 +245,12 @@ class Parser:
 
     def knowing(self, function_words: frozenset[str]) -> Parser:
         """The same parser, with these function words for content chains that need them."""
-        members = [knowing(member, function_words) for member in self.members]
-        loaded = self._loaded
-        if loaded is not None:
-            loaded = loaded._replace(options=replace(loaded.options, content_chain_function_words=function_words))
-        return Parser(
-            *(members, self.punctuation, self.preferred, self.sets, self._find_calibrations, loaded, self.learned)
-        )
+        parser = copy.copy(self)
+        parser.members = [knowing(member, function_words) for member in self.members]
+        if self._loaded is not None:
+            options = replace(self._loaded.options, content_chain_function_words=function_words)
+            parser._loaded = self._loaded._replace(options=options)
+        return parser
 
     @property
     def tree_decoders(self) -> tuple[TreeDecoder, ...]:
@@ -647,16 +652,6 @@ def _learned(model: Model | None, options: ParserOptions) -> LearnedLabels:
     """What a model directory has learned from given trees, without relations where others are asked for."""
     learned = {} if model is None else read_labels(model)
     return {kind: part for kind, part in learned.items() if kind != RELATIONS or options.relations == "learned"}
-
-
-def _calibrations(options: ParserOptions, names: Sequence[str]) -> tuple[Calibration, ...]:
-    """The calibration of a file; or else that of the directory of a lone name, if it has one, and the mean one."""
-    from synparse.store.calibrations import calibration_of, mean_calibration, read_calibration
-
-    if options.calibration is not None:
-        return (read_calibration(Path(options.calibration)),)
-    own = None if len(names) > 1 or names[0] in TRIVIAL_PARSERS else calibration_of(names[0])
-    return (mean_calibration(),) if own is None else (own, mean_calibration())
 
 
 def _with_first(first: str, names: Iterable[Decoder]) -> tuple[Decoder, ...]:

@@ -83,7 +83,7 @@ def learn_grammars(
     text: GrammarText,
     seed: int,
     device: str = "auto",
-    seconds: float | None = None,
+    seconds: float = math.inf,
     report: Callable[[Learning | Note], None] = lambda _: None,
     use_plan: Callable[[GrammarConfig], None] = lambda _: None,
     given: Sequence[GivenTree] = (),
@@ -92,7 +92,7 @@ def learn_grammars(
     """Learn grammars into ``folder``, continuing after the parts that it already has. ``teachers``: the folders of the
     networks to learn from. Returns the settings used (with the planned numbers of sentences, and links as in
     `_checked`) and the provenance. The direction of branching has been decided before. ``seconds``: the approximate
-    time limit, None for none; ``use_plan``: called with the planned numbers of sentences; ``executor``: computes the
+    time limit; ``use_plan``: called with the planned numbers of sentences; ``executor``: computes the
     expected counts of EM; None: a thread for each core.
 
     Raises DataError if a folder cannot be read or written.
@@ -122,7 +122,7 @@ def learn_grammars(
     config, perplexities = _checked(descriptions, config, text, grammars.classes)
     grammars = replace(grammars, config=config)
     is_new = grammars.tagger is None and grammars.chunker is None and not grammars.dependencies
-    if seconds is not None and is_new:
+    if seconds < math.inf and is_new:
         step("timing")(0.0)
         config = _planned(parser, grammars, text, len(short), seconds - (time.monotonic() - start))
         grammars = replace(grammars, config=config)

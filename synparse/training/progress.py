@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields
@@ -87,9 +88,9 @@ class RunState:
         """Seconds of the run since this was first asked in the stage in progress."""
         return self.spent() - self.starts.setdefault(what, self.spent())
 
-    def left(self) -> float | None:
+    def left(self) -> float:
         """Remaining seconds of the time limit."""
-        return None if self.settings.minutes is None else 60 * self.settings.minutes - self.spent()
+        return math.inf if self.settings.minutes is None else 60 * self.settings.minutes - self.spent()
 
     def record(self, position: int, result: str, minutes: float = 0.0) -> None:
         """Record what became of a stage."""

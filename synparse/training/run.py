@@ -55,7 +55,16 @@ from synparse.training.events import Learning, Note, Report, StageBegins, Traini
 from synparse.training.given_models import copy_teacher, start_of, teachers_of
 from synparse.training.labels import learned_labels
 from synparse.training.launcher import is_first, is_launched, is_restart
-from synparse.training.planning import Group, adds_students, gives_way, groups_of, least_seconds, planned, trees_after
+from synparse.training.planning import (
+    Group,
+    Rates,
+    adds_students,
+    gives_way,
+    groups_of,
+    least_seconds,
+    planned,
+    trees_after,
+)
 from synparse.training.progress import RunState, read_run
 from synparse.training.reading import RunSettings
 from synparse.training.save_every import TEN_MINUTES, SaveEvery
@@ -389,7 +398,7 @@ def _left_out(work: Work, groups: Sequence[Group], number: int) -> bool:
         return False
     elif trees.function_words == "auto" and not branches_right(state):
         why = "phrases do not branch to the right, so a student learns nothing from these"
-    elif minutes is not None and _gives_way(work, group, later):
+    elif minutes is not None and gives_way(stages, group, later, *_time_left(work, [*group, *later[0]])):
         why = f"in {minutes:g} minutes, a student does more"
     else:
         return False
@@ -406,11 +415,10 @@ def _names(stages: Sequence[Stage], group: Group) -> str:
     return ", ".join([f"more {first}s" if adds_students(stages, group) else first, *others])
 
 
-def _gives_way(work: Work, group: Group, later: Sequence[Group]) -> bool:
-    rates = measured_rates(work, [*group, *later[0]])
-    left = work.state.left()  # after the measurements, which take time
-    assert left is not None
-    return gives_way(work.state.recipe.stages, group, later, left, rates)
+def _time_left(work: Work, positions: Sequence[int]) -> tuple[float, Rates]:
+    """Remaining seconds of the time limit, and the times that stages take."""
+    rates = measured_rates(work, positions)
+    return work.state.left(), rates  # after the measurements, which take time
 
 
 def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
@@ -426,9 +434,8 @@ def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
             fitted = planned(stages, group, (), math.inf, size_of_text(work))
             state.recipe = replace(state.recipe, stages=fitted or stages)
         return True
-    rates = measured_rates(work, [position for positions in (group, *later) for position in positions])
-    needed, left = least_seconds(stages, group, rates), state.left()
-    assert left is not None
+    left, rates = _time_left(work, [position for positions in (group, *later) for position in positions])
+    needed = least_seconds(stages, group, rates)
     fitted = planned(stages, group, later, max(left, 1.1 * needed) if number == 0 else left, rates)
     if fitted is None:
         if trees_after(stages, group, later):  # which would be left out for the student

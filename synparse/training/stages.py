@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -247,7 +248,7 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
             *(work.output / name, teachers, replace(sized(), branching=branching), source),
             state.seed_of(len(state.sets)),
             work.device,
-            *(None if state.sizes else state.left(), report_once, use_plan, given),
+            *(math.inf if state.sizes else state.left(), report_once, use_plan, given),
             executor=work.executor,
         )
         provenance["seconds"] = state.rates["grammars"] = round(state.spent_on(name), 1)
@@ -328,8 +329,7 @@ def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
     if "vocabulary" not in state.rates:  # also where a network has read the text
         _read(work)
     text = size_of_text(work)
-    left = MOST_SECONDS if state.settings.minutes is None else max(0.0, state.left() or 0.0)
-    unknown = min(LARGEST_FRACTION * left, MOST_SECONDS)
+    unknown = min(LARGEST_FRACTION * max(0.0, state.left()), MOST_SECONDS)
     rates = {"grammars": unknown, **state.rates, **work.timed, **text}
     known: dict[ModelRecipe, float] = {}
     for position in positions:

@@ -1,4 +1,5 @@
 import json
+import math
 from types import SimpleNamespace
 
 import numpy as np
@@ -56,7 +57,7 @@ def test_time_is_that_of_all_parts_of_the_run(state, monkeypatch):
     monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: state.began + 11))
     assert (state.spent(), state.left()) == (20, 130)
     state.settings = RunSettings(())
-    assert state.left() is None
+    assert state.left() == math.inf
 
 
 def test_names_are_new(state):
