@@ -136,16 +136,54 @@ class LanguageModel(NeuralInducer):
         return self.last_layer(states[predicted]), targets[predicted], state
 
 
+class ChannelAttention(NamedTuple):
+    """unmasked, weights [B, H, T, T]: of the message from the word in the column to that in the row, without the
+    dependency mask and with it; value, gate: of each channel, what is sent, and what is let in, if there is a gate."""
+
+    unmasked: Tensor
+    weights: Tensor
+    value: Tensor
+    gate: Tensor | None = None
+
+
+class ChannelLayer(nn.Module):
+    """A layer in which words read each other through parallel channels."""
+
+    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
+        """states [B, T, D], and what a model masks messages with → [B, T, D]."""
+        return self.transform(states, self.attend(states, mask))
+
+    def attend(self, states: Tensor, mask: Tensor) -> ChannelAttention:
+        """The weights of the channels, and what passes through them."""
+        raise NotImplementedError
+
+    def transform(self, states: Tensor, attention: ChannelAttention) -> Tensor:
+        """states [B, T, D], and what `attend` makes of them → [B, T, D]."""
+        raise NotImplementedError
+
+
 class ChannelModel(LanguageModel):
     """A language model whose words read each other through parallel channels in each layer: the channels of UDGN, the
     attention heads of StructFormer and of the Transformer. Their names are `synparse.inducers.table.CHANNEL_MODELS`.
-    norm: the layer norm of the contextual states."""
+    layers: each a `ChannelLayer`; norm: the layer norm of the contextual states."""
 
+    layers: nn.ModuleList
     norm: nn.LayerNorm
 
     @property
     def last_layer(self) -> nn.Module:
         return self.norm
+
+    def layer_input(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """The states [B, T, D] before the first layer, and what all layers mask messages with."""
+        raise NotImplementedError
+
+    def contextual(self, batch: Batch) -> Contextual:
+        """The states of the last layer, before the norm."""
+        states, mask = self.layer_input(batch)
+        for layer in self.layers:
+            states = layer(states, mask)
+        return Contextual(states)
 
     def channel_weights(self, batch: Batch, masked: bool) -> Tensor:
         """[B, layers, channels, T, T]: the weight of the message that a channel brings to the word in the row from the
@@ -154,4 +192,11 @@ class ChannelModel(LanguageModel):
         masked: as the messages are weighted, with the dependency mask; otherwise without it, as the channels would
         weight them if every two words were head and dependent. A model without such a mask has one kind of weights.
         """
-        raise NotImplementedError
+        states, mask = self.layer_input(batch)
+        all_weights = []
+        for layer in self.layers:
+            assert isinstance(layer, ChannelLayer)
+            attention = layer.attend(states, mask)
+            all_weights.append(attention.weights if masked else attention.unmasked)
+            states = layer.transform(states, attention)
+        return torch.stack(all_weights, 1)

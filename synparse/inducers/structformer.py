@@ -19,7 +19,6 @@ Glossary
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -31,7 +30,7 @@ from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.convolution import SentenceConvolution
 from synparse.inducers.kernels.lstm_parser import LEAST_PROBABILITY
 from synparse.inducers.kernels.positions import with_positions
-from synparse.inducers.protocol import ChannelModel, Contextual
+from synparse.inducers.protocol import ChannelAttention, ChannelLayer, ChannelModel
 
 POSITIONS = 500
 """Learned positions, as many as the authors' code has; all later words have the last one."""
@@ -140,16 +139,7 @@ def parent_distribution(
     return e[:, None, :] * (before + after), e * starting.sum(2)  # eq. 12
 
 
-class HeadAttention(NamedTuple):
-    """q, weights [B, H, T, T]: of the word in the column for that in the row, before the dependencies (eq. 16) and with
-    them (p · q, eq. 17); value [B, H, T, D/H]."""
-
-    q: Tensor
-    weights: Tensor
-    value: Tensor
-
-
-class DependencyAttentionLayer(nn.Module):
+class DependencyAttentionLayer(ChannelLayer):
     """Pre-norm transformer layer whose attention follows the dependencies (eq. 13–17)."""
 
     def __init__(self, config: StructFormerConfig) -> None:
@@ -167,19 +157,17 @@ class DependencyAttentionLayer(nn.Module):
         self.feed_forward_out = nn.Linear(config.feed_forward_size, D)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, states: Tensor, parents: Tensor) -> Tensor:
-        """states [B, T, D], parents [B, T, T] (zero on padding) → [B, T, D]."""
-        return self.transform(states, self.attend(self.attention_norm(states), parents))
-
-    def attend(self, states: Tensor, parents: Tensor) -> HeadAttention:
-        """states [B, T, D], after the norm, parents P_D [B, T, T] → the weights of the heads, and their values."""
+    def attend(self, states: Tensor, mask: Tensor) -> ChannelAttention:
+        """The weights of the heads before the dependencies (q, eq. 16) and with them (p · q, eq. 17); mask: P_D
+        [B, T, T], zero on padding; value [B, H, T, D/H]."""
         B, T, D = states.shape
         H = self.attention_heads
-        query, key, value = self.query_key_value(states).view(B, T, 3, H, D // H).permute(2, 0, 3, 1, 4)
+        projected = self.query_key_value(self.attention_norm(states))
+        query, key, value = projected.view(B, T, 3, H, D // H).permute(2, 0, 3, 1, 4)
         p_parent, p_dependent = self.fractions()
-        p = p_parent * parents[:, None] + p_dependent * parents.transpose(1, 2)[:, None]  # eq. 15, [B, H, T, T]
+        p = p_parent * mask[:, None] + p_dependent * mask.transpose(1, 2)[:, None]  # eq. 15, [B, H, T, T]
         q = torch.sigmoid(query @ key.transpose(2, 3) / math.sqrt(D // H))  # eq. 16, [B, H, T, T]
-        return HeadAttention(q, p * q, value)
+        return ChannelAttention(q, p * q, value)
 
     def fractions(self) -> tuple[Tensor | float, Tensor | float]:
         """p_parent and p_dep of each head, [H, 1, 1] (eq. 13, 14), or 1 and 0 where only one of them is attended to."""
@@ -188,14 +176,13 @@ class DependencyAttentionLayer(nn.Module):
         fraction = torch.softmax(self.relation, dim=1)
         return fraction[:, 0, None, None], fraction[:, 1, None, None]
 
-    def mixed(self, attention: HeadAttention) -> Tensor:
+    def mixed(self, attention: ChannelAttention) -> Tensor:
         """The output of all heads [B, T, D] (eq. 17)."""
         mixed = attention.weights @ attention.value  # [B, H, T, D/H]
         out: Tensor = self.attention_out(mixed.transpose(1, 2).flatten(2))
         return out
 
-    def transform(self, states: Tensor, attention: HeadAttention) -> Tensor:
-        """states [B, T, D], before the norm → [B, T, D]."""
+    def transform(self, states: Tensor, attention: ChannelAttention) -> Tensor:
         states = states + self.dropout(self.mixed(attention))
         inner = torch.relu(self.feed_forward_in(self.feed_forward_norm(states)))
         out: Tensor = states + self.dropout(self.feed_forward_out(self.dropout(inner)))
@@ -236,15 +223,11 @@ class StructFormer(ChannelModel):
         both = present[:, :, None] & present[:, None, :]
         return distances, heights, parents.masked_fill(~both, 0.0), root
 
-    def contextual(self, batch: Batch) -> Contextual:
-        """The states of the last layer, before the norm."""
-        present = batch.present
+    def layer_input(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """The states and P_D."""
         embedded = self.dropout(self.embedding(batch.words))
-        *_, parents, _ = self.parse(embedded, present)
-        states = self.encoder_input(embedded)
-        for layer in self.layers:
-            states = layer(states, parents)
-        return Contextual(states)
+        *_, parents, _ = self.parse(embedded, batch.present)
+        return self.encoder_input(embedded), parents
 
     def parent_shares(self) -> list[list[float]]:
         """p_parent of each head of each layer (eq. 14; figure 4): how much it attends to a word's parent, and not to
@@ -266,18 +249,6 @@ class StructFormer(ChannelModel):
         positions = torch.arange(embedded.shape[1], device=embedded.device).clamp(max=POSITIONS - 1)
         states: Tensor = embedded + self.dropout(self.position(positions))
         return states
-
-    def channel_weights(self, batch: Batch, masked: bool) -> Tensor:
-        """q (eq. 16), or p · q (eq. 17)."""
-        embedded = self.dropout(self.embedding(batch.words))
-        *_, parents, _ = self.parse(embedded, batch.present)
-        states, weights = self.encoder_input(embedded), []
-        for layer in self.layers:
-            assert isinstance(layer, DependencyAttentionLayer)
-            attention = layer.attend(layer.attention_norm(states), parents)
-            weights.append(attention.weights if masked else attention.q)
-            states = layer.transform(states, attention)
-        return torch.stack(weights, 1)
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:
         """Distances and heights, and log P_D with the log root mass on the diagonal, with ``heads``."""

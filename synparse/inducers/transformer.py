@@ -17,10 +17,10 @@ from torch import Tensor, nn
 from synparse.inducers.batch import Batch
 from synparse.inducers.configurations import TransformerConfig
 from synparse.inducers.kernels.positions import with_positions
-from synparse.inducers.protocol import ChannelModel, Contextual
+from synparse.inducers.protocol import ChannelAttention, ChannelLayer, ChannelModel
 
 
-class TransformerLayer(nn.Module):
+class TransformerLayer(ChannelLayer):
     """Self-attention and a feed-forward network, each behind a norm and added to its input."""
 
     def __init__(self, config: TransformerConfig) -> None:
@@ -35,27 +35,22 @@ class TransformerLayer(nn.Module):
         self.feed_forward_out = nn.Linear(config.feed_forward_size, D)
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, states: Tensor, present: Tensor) -> Tensor:
-        """states [B, T, D], present [B, T] → [B, T, D]."""
-        return self.transform(states, *self.attend(states, present))
-
-    def transform(self, states: Tensor, weights: Tensor, value: Tensor) -> Tensor:
-        """states [B, T, D], and what `attend` makes of them → [B, T, D]."""
-        mixed = (weights @ value).transpose(1, 2).reshape(states.shape)  # [B, H, T, D/H] → [B, T, D]
+    def transform(self, states: Tensor, attention: ChannelAttention) -> Tensor:
+        mixed = (attention.weights @ attention.value).transpose(1, 2).reshape(states.shape)  # [B, H, T, D/H], [B, T, D]
         states = states + self.dropout(self.attention_out(mixed))
         inner = torch.relu(self.feed_forward_in(self.feed_forward_norm(states)))
         out: Tensor = states + self.dropout(self.feed_forward_out(self.dropout(inner)))
         return out
 
-    def attend(self, states: Tensor, present: Tensor) -> tuple[Tensor, Tensor]:
-        """states [B, T, D], present [B, T] → attention weights [B, H, T, T], of the word in the row to that in the
-        column, and values [B, H, T, D/H]."""
+    def attend(self, states: Tensor, mask: Tensor) -> ChannelAttention:
+        """mask [B, T]: which words are no padding, to all of which each word attends."""
         B, T, D = states.shape
         H = self.attention_heads
         projected = self.query_key_value(self.attention_norm(states))
         query, key, value = projected.view(B, T, 3, H, D // H).permute(2, 0, 3, 1, 4)
         scores = query @ key.transpose(2, 3) / math.sqrt(D // H)
-        return torch.softmax(scores.masked_fill(~present[:, None, None, :], -math.inf), -1), value
+        weights = torch.softmax(scores.masked_fill(~mask[:, None, None, :], -math.inf), -1)
+        return ChannelAttention(weights, weights, value)
 
 
 class Transformer(ChannelModel):
@@ -72,24 +67,5 @@ class Transformer(ChannelModel):
         self.norm = nn.LayerNorm(D)
         self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding
 
-    def contextual(self, batch: Batch) -> Contextual:
-        """The states of the last layer, before the norm."""
-        present, states = batch.present, self._embedded(batch)
-        for layer in self.layers:
-            states = layer(states, present)
-        return Contextual(states)
-
-    def channel_weights(self, batch: Batch, masked: bool) -> Tensor:  # noqa: ARG002 - it has no mask
-        """The attention weights."""
-        present, states = batch.present, self._embedded(batch)
-        all_weights = []
-        for layer in self.layers:
-            assert isinstance(layer, TransformerLayer)
-            weights, value = layer.attend(states, present)
-            all_weights.append(weights)
-            states = layer.transform(states, weights, value)
-        return torch.stack(all_weights, 1)
-
-    def _embedded(self, batch: Batch) -> Tensor:
-        embedded: Tensor = self.dropout(with_positions(self.embedding(batch.words)))
-        return embedded
+    def layer_input(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        return self.dropout(with_positions(self.embedding(batch.words))), batch.present

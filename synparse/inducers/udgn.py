@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -31,7 +31,7 @@ from synparse.inducers.configurations import UdgnConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.lstm_parser import LEAST_PROBABILITY
 from synparse.inducers.kernels.positions import with_positions
-from synparse.inducers.protocol import ChannelModel, Contextual
+from synparse.inducers.protocol import ChannelAttention, ChannelLayer, ChannelModel
 
 LONGEST_PART = 4096
 """Arcs whose messages are computed together."""
@@ -92,17 +92,7 @@ def dependency_mask(log_heads: Tensor, present: Tensor) -> Tensor:
     return p + mirrored - p * mirrored
 
 
-class ChannelAttention(NamedTuple):
-    """competition, weights [B, H, T, T]: of the message from the word in the column to that in the row, before the
-    dependency mask (4.2.11) and with it (4.2.12); value, gate [B, T, H, d]: what is sent, and what is let in."""
-
-    competition: Tensor
-    weights: Tensor
-    value: Tensor
-    gate: Tensor | None
-
-
-class DependencyGraphLayer(nn.Module):
+class DependencyGraphLayer(ChannelLayer):
     """One round of messages (4.2.9–4.2.17)."""
 
     def __init__(self, config: UdgnConfig) -> None:
@@ -118,12 +108,8 @@ class DependencyGraphLayer(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
         self.attention_dropout = nn.Dropout(config.attention_dropout)
 
-    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
-        """states [B, T, D], mask [B, T, T] → [B, T, D]."""
-        return self.pass_messages(states, self.attend(states, mask))
-
     def attend(self, states: Tensor, mask: Tensor) -> ChannelAttention:
-        """states [B, T, D], mask [B, T, T] → the weights of the channels, and what passes through them."""
+        """The weights before the dependency mask [B, T, T] (4.2.11) and with it (4.2.12); value, gate [B, T, H, d]."""
         B, T, _ = states.shape
         H = self.channels
         parts, d = self.projection.out_features // self.out.in_features, self.out.in_features // H
@@ -140,8 +126,7 @@ class DependencyGraphLayer(nn.Module):
             value = torch.tanh(value)
         return ChannelAttention(competition, competition * mask[:, None], value, gate[0] if gate else None)  # 4.2.12
 
-    def pass_messages(self, states: Tensor, attention: ChannelAttention) -> Tensor:
-        """states [B, T, D] → [B, T, D]."""
+    def transform(self, states: Tensor, attention: ChannelAttention) -> Tensor:
         B, T, _ = states.shape
         value, weights = attention.value, self.attention_dropout(attention.weights)
         messages = (weights.to(value.dtype) @ value.transpose(1, 2)).transpose(1, 2)  # 4.2.14: [B, T, H, d]
@@ -164,7 +149,7 @@ class DependencyGraphLayer(nn.Module):
             if attention.gate is not None:
                 message = message * torch.sigmoid(attention.gate[:, :, None, channel])  # [B, T, T, d]
             squared = ((message @ inner[channel]) * message).sum(-1)
-            sizes.append(squared.clamp(min=0).sqrt() * attention.competition[:, channel])
+            sizes.append(squared.clamp(min=0).sqrt() * attention.unmasked[:, channel])
         return torch.stack(sizes, 1)
 
     def _bias(self, T: int) -> Tensor:
@@ -191,27 +176,9 @@ class Udgn(ChannelModel):
         self.norm = nn.LayerNorm(D)
         self.output_bias = nn.Parameter(torch.zeros(vocabulary_size))  # the output matrix is the embedding
 
-    def contextual(self, batch: Batch) -> Contextual:
-        """The states of the last layer, before the norm."""
-        states, mask = self._embedded(batch)
-        for layer in self.layers:
-            states = layer(states, mask)
-        return Contextual(states)
-
-    def channel_weights(self, batch: Batch, masked: bool) -> Tensor:
-        """The probability of each channel in the competition for a pair of words (4.2.11), or w (4.2.12)."""
-        states, mask = self._embedded(batch)
-        weights = []
-        for layer in self.layers:
-            assert isinstance(layer, DependencyGraphLayer)
-            attention = layer.attend(states, mask)
-            weights.append(attention.weights if masked else attention.competition)
-            states = layer.pass_messages(states, attention)
-        return torch.stack(weights, 1)
-
     def message_sizes(self, batch: Batch, layer: int) -> Tensor:
         """[B, H, T, T]: `DependencyGraphLayer.message_sizes` of a layer (from 1)."""
-        states, mask = self._embedded(batch)
+        states, mask = self.layer_input(batch)
         for before in self.layers[: layer - 1]:
             states = before(states, mask)
         graph_layer = self.layers[layer - 1]
@@ -234,14 +201,14 @@ class Udgn(ChannelModel):
         for part in torch.split(pairs, LONGEST_PART):
             attention = layer.attend(scale * self.embedding(part), no_mask)
             head, dependent = (1, 0) if is_left else (0, 1)
-            message = attention.value[:, dependent] * attention.competition[:, :, head, dependent, None]  # [N, H, d]
+            message = attention.value[:, dependent] * attention.unmasked[:, :, head, dependent, None]  # [N, H, d]
             if attention.gate is not None:
                 message = message * torch.sigmoid(attention.gate[:, head])
             messages.append(message.flatten(1) @ layer.out.weight.t())
         return np.asarray(torch.cat(messages).cpu())
 
-    def _embedded(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """The states [B, T, D] before the first layer, and the dependency mask [B, T, T]."""
+    def layer_input(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """The states and the dependency mask."""
         present = batch.present
         mask = dependency_mask(self.parser(batch.words, batch.lengths, present), present)
         states = self.embedding(batch.words)

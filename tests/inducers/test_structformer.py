@@ -133,7 +133,7 @@ def test_attention_is_equation_13_to_17():
     T, D, H = 5, SMALL.hidden_size, SMALL.attention_heads
     states = torch.randn(1, T, D, dtype=torch.float64)
     parents = torch.rand(1, T, T, dtype=torch.float64)
-    query, key, value = layer.query_key_value(states)[0].split(D, dim=1)
+    query, key, value = layer.query_key_value(layer.attention_norm(states))[0].split(D, dim=1)
     expected = torch.zeros(T, D, dtype=torch.float64)
     d = D // H
     for h in range(H):

@@ -29,7 +29,7 @@ def test_a_layer_is_the_paper_word_by_word():
 def test_weights_are_a_distribution_over_words_and_none_on_padding():
     torch.manual_seed(1)
     present = torch.tensor([[True, True, True], [True, False, False]])
-    weights, _ = TransformerLayer(CONFIG).attend(torch.randn(2, 3, 8), present)
+    weights = TransformerLayer(CONFIG).attend(torch.randn(2, 3, 8), present).weights
     torch.testing.assert_close(weights.sum(-1), torch.ones(2, 2, 3))
     assert (weights[1, :, :, 1:] == 0).all()
 

@@ -220,7 +220,7 @@ def test_messages_by_the_channel_weights_give_the_contextual_states(name):
 def test_the_size_of_a_message_is_what_it_adds_to_a_state(name, layer):
     model, batch = made(**ABLATIONS[name]).eval(), batch_of(4)
     sizes, competition = model.message_sizes(batch, layer)[0], model.channel_weights(batch, False)[0, layer - 1]
-    states, mask = model._embedded(batch)
+    states, mask = model.layer_input(batch)
     for before in model.layers[: layer - 1]:
         states = before(states, mask)
     graph_layer = model.layers[layer - 1]
@@ -244,7 +244,7 @@ def test_the_first_message_is_that_of_two_words_in_a_sentence(name):
     attention = model.layers[0].attend(states, torch.ones(1, 3, 3))
     for dependent, head in ((0, 2), (2, 0), (1, 2)):
         gate = 1.0 if attention.gate is None else torch.sigmoid(attention.gate[0, head])
-        message = attention.competition[0, :, head, dependent, None] * attention.value[0, dependent] * gate
+        message = attention.unmasked[0, :, head, dependent, None] * attention.value[0, dependent] * gate
         expected = model.layers[0].out.weight @ message.flatten()
         [first_message] = model.first_messages([int(words[0, dependent])], [int(words[0, head])], dependent < head)
         torch.testing.assert_close(torch.from_numpy(first_message), expected)
