@@ -190,8 +190,7 @@ class Exchange:
         rows, columns = np.nonzero(more)
         changes = n_log_n(N.T[columns] + more[rows, columns][:, None]) - terms.T[columns]
         sums = np.zeros_like(more)
-        firsts = np.flatnonzero(np.diff(rows, prepend=-1))
-        sums[rows[firsts]] = np.add.reduceat(changes, firsts, axis=0)
+        np.add.at(sums, rows, changes)
         return sums
 
     def _put(self, types: Counts, classes: Counts) -> None:

@@ -180,10 +180,7 @@ def _count(transition: Array, emission: Array, words: Array, transitions: Array,
     arriving = emitted[:, 1:] * posterior.backward[:, 1:] / posterior.scales[:, 1:, None]
     pairs = posterior.forward[:, :-1].reshape(-1, C).T @ arriving.reshape(-1, C)
     transitions[:C, :C] += transition[:C, :C] * pairs
-    order = np.argsort(words, axis=None, kind="stable")
-    in_order = words.ravel()[order]
-    firsts = np.flatnonzero(np.diff(in_order, prepend=-1))
-    uses[in_order[firsts]] += np.add.reduceat(posterior.classes.reshape(-1, C)[order], firsts)
+    np.add.at(uses, words, posterior.classes)
 
 
 def _beginning(class_of: Array, frequencies: Array, fixed: int) -> Array:
