@@ -157,7 +157,7 @@ def test_json_keeps_what_came_with_a_line_in_all_formats(tmp_path):
     [kept, second] = map(json.loads, "".join(texts["json"]).splitlines())
     assert {**kept, **value, "heads": [2, 3, 0]} == kept | {"head_probabilities": [1, 1, 1]}
     assert "head_probabilities" not in kept  # of another tree
-    assert second["sent_id"] == "1"
+    assert second["sent_id"] == "2"
     conllu_text = "".join(texts["conllu"])
     assert "# sent_id = doc1-s7\n" in conllu_text
     assert "2\tdog\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_\n" in conllu_text
