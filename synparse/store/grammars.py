@@ -102,6 +102,14 @@ class Grammars:
             return frozenset()
         return self.function_words & self._types(adpositions(self.chunker, self.config.branching))
 
+    @cached_property
+    def leaves_but_adpositions(self) -> frozenset[str]:
+        """The `leaves` that have no dependents even if function words are free: where phrases branch to the right, and
+        text tells function words and adpositions, all but adpositions; else none."""
+        if self.config.branching != RIGHT or not self._tells_function_words or not self.adpositions:
+            return frozenset()
+        return self.leaves - self.adpositions
+
     def leaves_in(self, words: Sequence[str], classes: NDArray[Any], leaves: Container[str]) -> list[bool]:
         """Which words of a sentence are among these ``leaves``, and have one of the `function_classes` there. classes
         [T]: of the normalized ``words``."""

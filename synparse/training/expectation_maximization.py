@@ -33,12 +33,14 @@ Step = Callable[[float], None]
 class GrammarExample(NamedTuple):
     """A sentence to learn from: what is known of it, the punctuation cues between its words, if they are seen, the
     log-odds [T] that the head of each word is before it rather than after it, if they are known, which words are verbs
-    [T], 1 or 0, and how many times the sentence counts."""
+    [T], 1 or 0, which words are leaves even if function words are free [T], if any are, and how many times the sentence
+    counts."""
 
     evidence: GrammarInput
     cues: Cues | None
     directions: Array | None = None
     verbs: Array | None = None
+    are_leaves: list[bool] | None = None
     times: int = 1
 
     @property

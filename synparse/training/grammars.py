@@ -205,11 +205,12 @@ def _together(examples: Sequence[GrammarExample], given: Sequence[GrammarExample
 
 def _free(examples: Sequence[GrammarExample], marked_by_endings: bool) -> list[GrammarExample]:
     """The examples without directions of heads, and without verbs. If function words may be heads, a preposition or an
-    article before a word does not show where its head is, and articles may be the heads of their nouns. But if endings
-    mark relations, few words have one beside them, and heads are last all the same, so directions are kept."""
+    article before a word does not show where its head is. But if endings mark relations, few words have one beside
+    them, and heads are last all the same, so directions are kept. Where phrases branch to the right, only adpositions
+    have dependents: else EM makes articles the heads of their nouns as easily as the other way round."""
     return [
         example._replace(
-            evidence=example.evidence._replace(is_function=None),
+            evidence=example.evidence._replace(is_function=example.are_leaves),
             directions=example.directions if marked_by_endings else None,
             verbs=None,
         )
@@ -387,6 +388,7 @@ def _examples(
     function words."""
     form, knows = text.bigrams.text, grammars.config.directions == "auto"
     relators = relators_of(text.bigrams) if knows else None
+    leaves = grammars.leaves_but_adpositions
     examples: list[GrammarExample] = []
     read = 0
     for window in windows_of(sentences, len):
@@ -397,9 +399,11 @@ def _examples(
         for tokens, (grammar_input, cues) in zip(window, evidence, strict=True):
             words = [word for word in normalized(tokens, form) if word is not None]
             is_function = [word in grammars.function_words for word in words]
+            are_leaves = [word in leaves for word in words] if leaves else None
             directions = verbs = None
             if relators is not None:
                 directions = head_directions(words, is_function, relators, grammars.config.branching)
                 verbs = grammars.verbs_in(words, grammar_input.classes)
-            examples.append(GrammarExample(grammar_input._replace(is_function=is_function), cues, directions, verbs))
+            seen = grammar_input._replace(is_function=is_function)
+            examples.append(GrammarExample(seen, cues, directions, verbs, are_leaves))
     return examples

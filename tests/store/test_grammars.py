@@ -147,6 +147,27 @@ def test_function_words_that_end_phrases_are_no_leaves_where_phrases_branch_to_t
     assert replace(grammars, chunker=None).leaves == grammars.function_words
 
 
+@pytest.mark.parametrize(
+    ("branching", "mostly_closed", "has_adpositions", "known"),
+    [
+        ("right", False, True, True),
+        ("left", False, True, False),
+        ("right", True, True, False),
+        ("right", False, False, False),
+    ],
+)
+def test_all_function_words_but_adpositions_are_always_leaves_where_phrases_branch_to_the_right(
+    classes, branching, mostly_closed, has_adpositions, known, monkeypatch
+):
+    monkeypatch.setattr(store_grammars, "is_mostly_closed", lambda _: mostly_closed)
+    monkeypatch.setattr(store_grammars, "ends_phrases", lambda _: np.zeros(len(classes.members), bool))
+    grammars = replace(whole(classes), config=replace(CONFIG, function_words=3, branching=branching))
+    words = sorted(grammars.function_words)
+    are_adpositions = np.array([has_adpositions and member.type == words[0] for member in classes.members])
+    monkeypatch.setattr(store_grammars, "adpositions", lambda *_: are_adpositions)
+    assert grammars.leaves_but_adpositions == (set(words[1:]) if known else set())
+
+
 def test_a_function_word_is_a_leaf_in_classes_of_function_words(classes, monkeypatch):
     monkeypatch.setattr(store_grammars, "is_mostly_closed", lambda _: False)
     [word] = replace(whole(classes), config=replace(CONFIG, function_words=1)).function_words

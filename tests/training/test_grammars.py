@@ -18,7 +18,7 @@ from synparse.inducers.base_phrases import learn_chunker
 from synparse.inducers.class_tagger import learn_tagger
 from synparse.parsing.drafts import draft_of
 from synparse.parsing.parser import Parser
-from synparse.store.grammars import find_grammars, read_grammars
+from synparse.store.grammars import Grammars, find_grammars, read_grammars
 from synparse.store.models import config_file, one_member, open_model
 from synparse.training import grammars as module
 from synparse.training.events import Learning, Note
@@ -208,6 +208,23 @@ def test_function_words_are_leaves_for_class_grammars_where_endings_mark_relatio
     assert are_free == {teacher == FREE}
     for name in LEARNED_CONVENTIONS:
         assert np.array_equal(model.root, grammars.dependencies[name].root) == (name == teacher)
+
+
+@pytest.mark.parametrize("leaves", [{"the", "a"}, set()])
+def test_some_function_words_have_no_dependents_even_if_they_are_free(learned, monkeypatch, leaves):
+    def recorded(examples, *others):
+        told.append([example.evidence.is_function for example in examples])
+        return learn_dependencies(examples, *others)
+
+    told, learn_dependencies = [], module.learn_dependencies
+    monkeypatch.setattr(module, "learn_dependencies", recorded)
+    monkeypatch.setattr(Grammars, "function_words", {"the", "a", "in"})
+    monkeypatch.setattr(Grammars, "leaves_but_adpositions", leaves)
+    sentences = ["the dog sleeps in a house".split(), "a dog sleeps in the house".split()] * 9
+    learned(replace(CONFIG, parts="dependencies", dependency_passes=1), source=text_of(sentences))
+    free, all_leaves = told
+    assert all(marked == [True, False, False, True, True, False] for marked in all_leaves)
+    assert all(marked == ([True, False, False, False, True, False] if leaves else None) for marked in free)
 
 
 @pytest.mark.parametrize(("synthetic", "known"), [(0.0, [False, True]), (2.0, [True, True])])
