@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Annotated, Literal, TypeAlias, get_args
 
 import typer
@@ -13,7 +12,7 @@ from synparse.config import parsing as parsing_config
 from synparse.corpora.sentences import InputFormat
 from synparse.corpora.tokenization import TOKENIZERS
 from synparse.drawing.conversion import ConvertedFormat
-from synparse.files.packed import plain_name
+from synparse.files.packed import ending_of
 from synparse.files.streams import STANDARD_STREAM
 from synparse.training import save_every
 from synparse.trees import function_words
@@ -30,7 +29,7 @@ _OTHER_PICTURES = (".bmp", ".eps", ".gif", ".jpeg", ".jpg", ".ps", ".tif", ".tif
 def picture_of(output: str) -> Drawn | None:
     """The format of a picture, by the ending of its file; None for what is no picture. Raises SettingError for those
     that are not drawn."""
-    ending = Path(plain_name(output)).suffix.lower()
+    ending = ending_of(output)
     if ending in _OTHER_PICTURES:
         raise SettingError(f"--output {output}: pictures end in {', '.join(_PICTURES)}, not in {ending}")
     return _PICTURES.get(ending)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import typer
 
-from synparse.files.packed import plain_name
+from synparse.files.packed import ending_of
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.scoring.tables import Table, as_frames, as_latex, as_text, as_tsv
 from synparse.trees.printable import one_cell, one_line, printable
@@ -31,7 +30,7 @@ def chosen_format(as_json: bool, tsv: bool = False, latex: bool = False) -> Form
 
 def named_format(output: str) -> Format:
     """The format that the ending of a file says, ``text`` where it says none."""
-    return _BY_ENDING.get(Path(plain_name(output)).suffix.lower(), "text")
+    return _BY_ENDING.get(ending_of(output), "text")
 
 
 def is_terminal(output: str) -> bool:

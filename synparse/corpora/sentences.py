@@ -6,7 +6,6 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from synparse.corpora.languages import language_of, language_or_english
@@ -21,7 +20,7 @@ from synparse.corpora.tokenization import (
     language_of_lines,
     tokenizer_for,
 )
-from synparse.files.packed import plain_name
+from synparse.files.packed import ending_of
 from synparse.files.streams import first_lines, read_lines
 from synparse.trees.beginning import NOTICE
 from synparse.trees.brackets import read_brackets
@@ -253,7 +252,7 @@ def format_of_file(path: str) -> str:
 
 def format_by_name(path: str) -> str | None:
     """The format of a file by its ending, that of packed files aside; None where it says none."""
-    return SUFFIXES.get(Path(plain_name(path)).suffix.lower())
+    return SUFFIXES.get(ending_of(path))
 
 
 def format_of(lines: Iterable[str]) -> str:

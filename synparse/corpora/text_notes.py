@@ -5,10 +5,9 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from synparse.corpora.sentences import TEXT, format_by_name, format_of
-from synparse.files.packed import plain_name
+from synparse.files.packed import ending_of
 from synparse.files.streams import first_lines
 from synparse.trees.errors import name_of
 from synparse.trees.punctuation import is_punctuation
@@ -85,7 +84,7 @@ def _words(_path: str, _text: str, filled: list[str]) -> str:
 
 
 def _table(path: str, _text: str, filled: list[str]) -> str:
-    separator = "," if Path(plain_name(path)).suffix.lower() == ".csv" else "\t"
+    separator = "," if ending_of(path) == ".csv" else "\t"
     is_table = _most(lambda line: separator in line, [line for line in filled if not line.startswith("#")])
     return "a table; each line is read as a sentence, so leave only the column of sentences in it" if is_table else ""
 

@@ -63,3 +63,8 @@ def packing(stream: IO[bytes], name: str) -> IO[bytes]:
 def plain_name(name: str) -> str:
     """The name of a file without the ending of packed ones."""
     return next((name[: -len(ending)] for ending in ENDINGS if name.lower().endswith(ending)), name)
+
+
+def ending_of(path: str) -> str:
+    """The ending of the file that is packed, such as ``.conllu`` of ``a.CoNLLU.gz``, in lower case."""
+    return Path(plain_name(path)).suffix.lower()
