@@ -18,7 +18,7 @@ from benchmarks.commands import program
 from benchmarks.languages.data import Language, arguments, languages_in, training_sentences
 from benchmarks.quality.gold import ROOT
 from benchmarks.quality.table import made_now, write_table
-from synparse.corpora.branching import branching_of, relators_of
+from synparse.corpora.branching import branching_of
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.word_classes import BigramCounts
 from synparse.files.streams import read_lines
@@ -35,14 +35,13 @@ CONTENT = {"ADJ", "ADV", "NOUN", "NUM", "PRON", "PROPN", "VERB"}
 def row_of(language: Language) -> Row:
     """The figures of a language."""
     sentences = list(itertools.islice(training_sentences(language), SENTENCES))
-    text = TextConfig()
-    tendency, counts = branching_of(sentences, text), BigramCounts(text)
+    counts = BigramCounts(TextConfig())
     for sentence in sentences:
         counts.add(sentence)
-    relators = relators_of(counts).values()
+    tendency = branching_of(sentences, counts)
     figures = (
         *(f"{nats:+.2f}" for nats in (tendency.of_words, tendency.of_endings, tendency.nats)),
-        f"{sum(relators) / max(1, len(relators)):+.2f}",
+        f"{tendency.of_relators:+.2f}",
         f"{100 * heads_after(language.dev):.0f}",
     )
     return {"language": language.name, **dict(zip(FIGURES, figures, strict=True)), "decided": tendency.branching}

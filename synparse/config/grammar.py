@@ -24,9 +24,9 @@ class GrammarConfig(WordClassConfig):
     from. context_passes: passes of EM by which words in context get classes of their own
     (`synparse.inducers.class_tagger`); 0: a word has the same class everywhere. phrase_passes: passes of EM by which
     base phrases are learned (`synparse.inducers.base_phrases`), at most; 0: none are. branching: how what is between
-    base phrases branches, ``right``, ``left`` or ``none``; ``auto``: to the side of sentences where words and their
-    endings vary more; ``none`` if both sides are alike (`synparse.corpora.branching`). function_words: how many of the
-    most frequent words are function words; ``auto``: determined from the word classes
+    base phrases branches, ``right``, ``left`` or ``none``; ``auto``: as clear relators tell, else to the side of
+    sentences where words and their endings vary more; ``none`` if both sides are alike (`synparse.corpora.branching`).
+    function_words: how many of the most frequent words are function words; ``auto``: determined from the word classes
     (`synparse.corpora.closed_classes`). directions: ``auto``: where function words point, and, in a language that
     branches to the left, on the right, heads are more probable at the start of EM (`synparse.corpora.branching`), and
     verbs are heads (`synparse.corpora.verbs`); ``none``: neither. sentences, longest: how many sentences they learn

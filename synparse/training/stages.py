@@ -61,6 +61,7 @@ from synparse.training.signs import agreement_of, in_words
 from synparse.training.trees import seconds_per_sentence, sentences_to_parse, write_trees
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES, LearnedConvention
+from synparse.trees.spans import RIGHT
 
 LARGEST_FRACTION, MOST_SECONDS = 0.25, 240.0
 """Fraction of the time limit, and most seconds, for grammars and trees that cannot be timed yet."""
@@ -269,10 +270,13 @@ def _branching(settings: GrammarConfig, text: GrammarText) -> tuple[Branching, s
     """The direction of branching of the text, and a message that also says how clear it is."""
     if settings.branching != "auto":
         return settings.branching, f"branching: {settings.branching}, as set"
-    tendency = branching_of(text.context.items, text.bigrams.text)
+    tendency = branching_of(text.context.items, text.bigrams)
     branching, nats = tendency.branching, tendency.nats
     if branching == "none":
         return branching, f"branching: unclear ({abs(nats):.2f} nats); --set grammar.branching=left or right decides"
+    if branching != tendency.of_sentences:
+        words = f"most function words stand {'before' if branching == RIGHT else 'after'} what they mark"
+        return branching, f"branching: {branching}, because {words} ({tendency.of_sentences} by sentence ends)"
     return branching, f"branching: {branching} ({abs(nats):.2f} nats; unclear below {UNDECIDED:g})"
 
 
@@ -313,7 +317,7 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
 
 def branches_right(state: RunState) -> bool:
     """Whether phrases branch to the right, as far as the grammars so far tell."""
-    return all(grammars.settings.branching == "right" for grammars in state.sets)
+    return all(grammars.settings.branching == RIGHT for grammars in state.sets)
 
 
 def _decide(state: RunState, stage: Stage) -> None:

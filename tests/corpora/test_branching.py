@@ -34,6 +34,10 @@ def counted(lines, text=TextConfig()):  # noqa: B008 - immutable
     return counts
 
 
+def tendency_of(lines, text=TextConfig()):  # noqa: B008 - immutable
+    return branching_of([line.split() for line in lines], counted(lines, text))
+
+
 @pytest.mark.parametrize(
     ("lines", "expected"),
     [
@@ -45,17 +49,28 @@ def counted(lines, text=TextConfig()):  # noqa: B008 - immutable
 )
 @pytest.mark.parametrize("punctuation", ["keep", "drop"])
 def test_the_side_of_the_words_that_vary_most(lines, expected, punctuation):
-    sentences = [line.split() for line in lines]
-    assert branching_of(sentences, TextConfig(punctuation=punctuation)).branching == expected
+    assert tendency_of(lines, TextConfig(punctuation=punctuation)).branching == expected
 
 
 def test_the_mean_of_the_differences_of_entropies():
     # First words: a, a, a, b. Last ones: four, of two endings that are as frequent.
-    sentences = [line.split() for line in ("a x looked .", "a x talked", "a x , going .", "b x singing")]
+    lines = ("a x looked .", "a x talked", "a x , going .", "b x singing")
     firsts = 3 / 4 * math.log(4 / 3) + 1 / 4 * math.log(4)
-    tendency = branching_of(sentences, TextConfig())
-    assert tendency == (pytest.approx(firsts - math.log(4)), pytest.approx(firsts - math.log(2)))
-    assert (tendency.branching, tendency.nats) == ("right", pytest.approx(firsts - (math.log(4) + math.log(2)) / 2))
+    tendency = tendency_of(lines)
+    assert tendency[:2] == (pytest.approx(firsts - math.log(4)), pytest.approx(firsts - math.log(2)))
+    assert tendency.nats == pytest.approx(firsts - (math.log(4) + math.log(2)) / 2)
+    assert tendency.of_sentences == "right"
+
+
+def test_prepositions_tell_more_than_verbs_at_the_ends_of_sentences():
+    verbs_last = [
+        f"{noun} in {other} {verb}{tense} ." for noun, verb in PAIRS for other in NOUNS for tense in ("ti", "ir")
+    ]
+    fronted = [f"in {other} , {noun} {verb}{tense} ." for noun, verb in PAIRS for other in NOUNS for tense in TENSES]
+    tendency = tendency_of(verbs_last + fronted)
+    assert (tendency.of_sentences, tendency.branching) == ("left", "right")
+    mirrored = tendency_of([" ".join(reversed(line.split())) for line in verbs_last + fronted])
+    assert (mirrored.of_sentences, mirrored.branching) == ("right", "left")
 
 
 @pytest.mark.parametrize(
@@ -68,12 +83,12 @@ def test_the_mean_of_the_differences_of_entropies():
     ],
 )
 def test_a_text_that_does_not_tell(lines):
-    tendency = branching_of([line.split() for line in lines], TextConfig())
+    tendency = tendency_of(lines)
     assert (tendency.branching, abs(tendency.nats) < UNDECIDED) == ("none", True)
 
 
 def test_the_sample_branches_to_the_right(sample_text):
-    assert branching_of([line.split() for line in sample_text], TextConfig()).branching == "right"
+    assert tendency_of(sample_text).branching == "right"
 
 
 def lines_of(*parts):
