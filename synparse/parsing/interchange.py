@@ -192,20 +192,27 @@ def from_spacy(doc: Doc | Span) -> list[Parse]:
     speech, and the constituents of ``doc.spans["synparse"]``, if any.
 
     Raises ValueError if there are no sentence boundaries, if only some words have heads, or if the heads are not a
-    tree.
+    tree, TypeError for what is no document.
     """
     return list(map(_parse_of, annotated_sentences(doc)))
 
 
 def from_stanza(document: stanza.Document) -> list[Parse]:
     """The sentences of a ``stanza.Document``, by their words, with its heads, relations, tags (``xpos``), parts of
-    speech and constituents, if any. Raises ValueError if only some words have heads, or if the heads are not a tree."""
+    speech and constituents, if any.
+
+    Raises ValueError if only some words have heads, or if the heads are not a tree, TypeError for what is no document.
+    """
     return list(map(_parse_of, annotated_sentences(document)))
 
 
 def annotated_sentences(document: Doc | Span | stanza.Document) -> Iterator[Sentence]:
-    """The sentences of a document of spaCy or Stanza, with what they have."""
-    return _of_spacy(document) if hasattr(document, "sents") else map(_of_stanza, document.sentences)
+    """The sentences of a document of spaCy or Stanza, with what they have. Raises TypeError for other values."""
+    if hasattr(document, "sents"):
+        return _of_spacy(document)
+    if not hasattr(document, "sentences"):
+        raise TypeError(f"a document of spaCy or Stanza is needed, not {type(document).__name__}")
+    return map(_of_stanza, document.sentences)
 
 
 def _parse_of(sentence: Sentence) -> Parse:

@@ -286,7 +286,7 @@ class Parser:
         """
         if not isinstance(text, str):
             raise TypeError(f"text must be a string, not {type(text).__name__}; Parser.parse takes sentences")
-        lines = io.StringIO(text).readlines()
+        lines = _text(text).readlines()
         tokenizer = tokenizer_of_lines(self.text.tokenizer, self.text.language, lines[:LINES_TO_LOOK_AT], raw=True)
         sentences = itertools.chain.from_iterable(map(tokenizer, lines))
         return self.parse((sentence for sentence in sentences if sentence.words), request, **changes)
@@ -508,7 +508,7 @@ def _sentences_of(given: Any, with_trees: bool) -> Iterable[Any]:
     """The lines of a text, the sentences of a document of spaCy or Stanza, or what is an iterable of sentences
     already."""
     if isinstance(given, str):
-        return io.StringIO(given)
+        return _text(given)
     if hasattr(given, "sents") or hasattr(given, "sentences"):
         sentences = given.sents if hasattr(given, "sents") else given.sentences
         return annotated_sentences(given) if with_trees else cast("Iterable[Any]", sentences)
@@ -518,6 +518,11 @@ def _sentences_of(given: Any, with_trees: bool) -> Iterable[Any]:
         "sentences must be a string (a sentence a line), a document of spaCy or Stanza, or an iterable of sentences, "
         f"such as a list, not {type(given).__name__}"
     )
+
+
+def _text(text: str) -> io.StringIO:
+    """Its lines, without the byte order mark of a file."""
+    return io.StringIO(text.removeprefix("\ufeff"))
 
 
 def _sentence_of(sentence: Any) -> Sentence:

@@ -57,6 +57,12 @@ def test_what_is_no_parse_is_told():
         to_frame(["the dog"])
 
 
+@pytest.mark.parametrize("read", [synparse.from_spacy, synparse.from_stanza])
+def test_what_is_no_document_is_told(read):
+    with pytest.raises(TypeError, match=r"^a document of spaCy or Stanza is needed, not str$"):
+        read("the dog")
+
+
 ZUM_DOM = Parse(
     ("Zu", "dem", "Dom", "geht", "s", "."),
     None,

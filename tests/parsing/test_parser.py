@@ -118,6 +118,11 @@ def test_tokens_and_text_are_the_same_input(parser):
     assert (text.tree, text.heads) == (tokens.tree, tokens.heads)
 
 
+def test_the_byte_order_mark_of_a_file_is_no_part_of_the_first_word(parser):
+    assert parser.parse("\ufeffthe dog barks")[0].tokens == ("the", "dog", "barks")
+    assert parser("\ufeffThe dog barks.")[0].tokens[0] == "The"
+
+
 def test_a_string_is_text_with_a_sentence_a_line(parser):
     lines = ["the dog sees the cat .", "", "hello"]
     assert parser.parse("\n".join(lines)) == parser.parse("\n".join(lines) + "\n") == parser.parse(lines)
