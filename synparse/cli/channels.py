@@ -9,7 +9,7 @@ import typer
 from synparse.cli import options
 from synparse.cli.results import chosen_format, is_terminal, write_lines, write_results
 from synparse.files.streams import STANDARD_STREAM, read_lines
-from synparse.language_models.channels import Weights
+from synparse.language_models.channels import Weights, channel_correlations, gold_sentences, load_channel_model
 from synparse.scoring.comparison import RelationNames
 from synparse.trees.errors import name_of
 
@@ -67,7 +67,6 @@ def channels(
     """
     from synparse.drawing.channels import heat_map_text, heat_maps_page, heat_maps_svg
     from synparse.language_models.channel_tables import protocol_of, tables_of, values_of
-    from synparse.language_models.channels import channel_correlations, gold_sentences, load_channel_model
 
     *directories, gold = models
     format = chosen_format(as_json, tsv, latex)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,9 +11,7 @@ from synparse.cli.results import print_note, write_lines
 from synparse.files.streams import STANDARD_STREAM
 from synparse.treebanks.cleanup import Direction
 from synparse.treebanks.schemes import DependencyFormat, Engine, SourceFormat, Target
-
-if TYPE_CHECKING:
-    from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError
 
 Trees = Annotated[
     list[str] | None,

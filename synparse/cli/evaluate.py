@@ -9,7 +9,7 @@ import typer
 from synparse.cli import options
 from synparse.cli.results import chosen_format, write_lines, write_results
 from synparse.files.streams import STANDARD_STREAM, read_lines
-from synparse.scoring.comparison import RelationNames, TagColumn
+from synparse.scoring.comparison import RelationNames, TagColumn, Wanted
 from synparse.scoring.dependencies import RootRule
 from synparse.scoring.evaluate import Protocol
 from synparse.trees.errors import name_of
@@ -117,7 +117,6 @@ def evaluate(
       UF1, corpus        33.63
     """
     from synparse.scoring import evaluate as scoring
-    from synparse.scoring.comparison import Wanted
     from synparse.scoring.in_step import NamedLines
     from synparse.scoring.results import tables_of, text_of, values_of
 

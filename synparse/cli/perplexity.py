@@ -9,7 +9,7 @@ import typer
 from synparse.cli import options
 from synparse.cli.results import chosen_format, notes, write_results
 from synparse.files.streams import STANDARD_STREAM
-from synparse.scoring.perplexity import StateRule
+from synparse.scoring.perplexity import StateRule, table_of
 from synparse.trees.errors import name_of
 
 Arguments = Annotated[
@@ -74,7 +74,6 @@ def perplexity(
         raise typer.BadParameter("name a text: synparse perplexity MODEL TEXT", param_hint="TEXT")
     format = chosen_format(as_json, tsv, latex)
     from synparse.language_models.perplexity import perplexity as measured
-    from synparse.scoring.perplexity import table_of
 
     result = measured(
         models,

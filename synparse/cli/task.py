@@ -10,8 +10,12 @@ import typer
 from synparse.cli import craft, options, runs
 from synparse.cli.results import chosen_format, write_lines, write_results
 from synparse.files.streams import STANDARD_STREAM, write_whole
-from synparse.tasks import EncoderName
-from synparse.tasks.logic import Split
+from synparse.tasks import TASKS, EncoderName
+from synparse.tasks.expressions import format_example, read_examples
+from synparse.tasks.listops import LISTOPS, Limits
+from synparse.tasks.listops import generate as generated_expressions
+from synparse.tasks.logic import LOGIC, Split, is_held_out
+from synparse.tasks.logic import generate as generated_pairs
 from synparse.trees.constituency import format_brackets
 from synparse.trees.errors import SettingError
 
@@ -67,7 +71,6 @@ def _commands(task: str, about: str) -> typer.Typer:
         """
         given = runs.RunOptions(resume, data, minutes, device, save_every, set_, allow_changed_corpus, quiet)
         given.check(context)
-        from synparse.tasks import TASKS
         from synparse.tasks.recipe import load_task_recipe
         from synparse.tasks.run import classification
 
@@ -93,7 +96,6 @@ def _commands(task: str, about: str) -> typer.Typer:
         Example: synparse task listops evaluate om-1 om-2 lstm-1 --data test.tsv
         """
         format = chosen_format(as_json, tsv, latex)
-        from synparse.tasks import TASKS
         from synparse.tasks.evaluation import evaluate_models
         from synparse.tasks.report import plain_values, tables_of
 
@@ -142,14 +144,9 @@ def generate_listops(
 
     Example: synparse task listops generate --count 100000 --max-depth 4 --max-length 30 -o train.tsv
     """
-    from synparse.tasks.expressions import format_example, read_examples
-    from synparse.tasks.listops import LISTOPS, Limits, generate
-
     limits = Limits(value_probability, min_depth, max_depth, min_arguments, max_arguments, min_length, max_length)
-    write_lines(
-        output,
-        map(partial(format_example, LISTOPS), generate(limits, count, seed, read_examples(LISTOPS, without or ()))),
-    )
+    examples = generated_expressions(limits, count, seed, read_examples(LISTOPS, without or ()))
+    write_lines(output, map(partial(format_example, LISTOPS), examples))
 
 
 @logic.command("generate")
@@ -166,10 +163,7 @@ def generate_logic(
 
     Example: synparse task logic generate --count 100000 --max-operators 6 -o train.tsv
     """
-    from synparse.tasks.expressions import format_example
-    from synparse.tasks.logic import LOGIC, generate
-
-    examples = generate(min_operators, max_operators, count, seed)
+    examples = generated_pairs(min_operators, max_operators, count, seed)
     write_lines(output, map(partial(format_example, LOGIC), examples))
 
 
@@ -189,9 +183,6 @@ def split_logic(
 
     Example: synparse task logic split A train0 train1 train2 --train-output train-a.tsv --test-output test-a.tsv
     """
-    from synparse.tasks.expressions import format_example, read_examples
-    from synparse.tasks.logic import LOGIC, is_held_out
-
     with write_whole(train_output) as kept, write_whole(test_output) as held_out:
         for example in read_examples(LOGIC, data):
             (held_out if is_held_out(example, split) else kept).write(format_example(LOGIC, example))

@@ -27,14 +27,14 @@ class Sample(Generic[Kept]):
     def of(self, items: Iterable[Item], part: Callable[[Item], Kept]) -> Iterator[Item]:
         """The same items, one by one; the sample keeps ``part(item)`` of those that it chooses."""
         for item in items:
-            if (position := self._position()) is not None:
-                self._put(position, part(item))
+            if (position := self._position()) < self._size:
+                self.items[position : position + 1] = [part(item)]
             yield item
 
     def offer(self, item: Kept) -> None:
         """Take the next item of the stream, which may become part of the sample."""
-        if (position := self._position()) is not None:
-            self._put(position, item)
+        if (position := self._position()) < self._size:
+            self.items[position : position + 1] = [item]
 
     def join(self, later: Sample[Kept]) -> None:
         """Make this the sample of its stream and a later part. Time O(the smaller of the size and the items there)."""
@@ -50,12 +50,7 @@ class Sample(Generic[Kept]):
             self.items[position] = item
         self.items += items[:room]
 
-    def _position(self) -> int | None:
-        """Where the next item of the stream goes; None: it is left out."""
+    def _position(self) -> int:
+        """Where the next item of the stream goes; the size or more: it is left out."""
         self._seen += 1
-        if len(self.items) < self._size:
-            return len(self.items)
-        return position if (position := self._source.randrange(self._seen)) < self._size else None
-
-    def _put(self, position: int, item: Kept) -> None:
-        self.items[position : position + 1] = [item]
+        return len(self.items) if len(self.items) < self._size else self._source.randrange(self._seen)

@@ -67,10 +67,6 @@ def _unbiased_probabilities(scores: Scores) -> NDArray[Any]:
     return unbiased_span_probabilities(known(scores.distances), None if scores.given is None else scores.given.spans)
 
 
-def _of_words(scores: NDArray[Any], _: Spans) -> NDArray[Any]:
-    return word_head_probabilities(scores)
-
-
 class SpanDecoder(NamedTuple):
     """A decoder of brackets. needs: the scores it reads; spans: from the scores of one model to spans in pre-order;
     None where all models make one tree; is_binary: every constituent has two parts; probabilities: from the scores of
@@ -90,7 +86,7 @@ class ArcDecoder(NamedTuple):
 
     needs: str
     heads: Callable[[NDArray[Any], Spans], Heads]
-    probabilities: Callable[[NDArray[Any], Spans], NDArray[Any]] | None = _of_words
+    probabilities: Callable[[NDArray[Any], Spans], NDArray[Any]] | None = lambda arcs, _: word_head_probabilities(arcs)
     of_phrases: bool = False
 
 

@@ -84,13 +84,13 @@ def decoded_chunks(
     not requested. Models that contribute nothing are not run."""
     plan = planned(members, sets, request)
     for group in _groups(chunks):
-        yield from _decoded_together(summed_scores(members, sets, plan, group), sets, plan, request)
+        yield from _decoded_together(summed_scores(members, sets, plan, group), sets, plan)
 
 
 def grammar_inputs(members: Sequence[Member], grammars: Grammars, chunks: Sequence[Chunk]) -> Iterator[GrammarInput]:
     """The inputs of grammars that are learned from these models, for each chunk of words."""
     learning = [ParserGrammars(grammars, tuple(range(len(members))))]
-    plan = ScoringPlan((UNUSED,) * len(members), (UNUSED,), (0,), None)
+    plan = ScoringPlan((UNUSED,) * len(members), (UNUSED,), (0,), Request(None, None))
     for group in _groups(chunks):
         for total in summed_scores(members, learning, plan, group):
             yield total.grammar_inputs[0]
@@ -109,22 +109,24 @@ def _groups(chunks: Sequence[Chunk]) -> Iterator[Sequence[Chunk]]:
 
 
 def _decoded_together(
-    sums: Sequence[ScoreSum], sets: Sequence[ParserGrammars], plan: ScoringPlan, request: Request
+    sums: Sequence[ScoreSum], sets: Sequence[ParserGrammars], plan: ScoringPlan
 ) -> Iterator[DecodedChunk]:
+    request, with_probabilities = plan.request, plan.request.confidence != "none"
     is_binary = any(role.brackets is not None and TREE_DECODERS[role.brackets].is_binary for role in plan.roles)
+    voters = sum(role.heads for role in plan.roles)
     all_spans = _spans(sums, is_binary)
     all_phrases = _phrases(sums, plan, all_spans, is_binary)
     for total, spans, phrases in zip(sums, all_spans, all_phrases, strict=True):
         labels = _labels(total, sets, spans) if request.labels and spans else None
         heads: Heads = ()
         span_probabilities = head_probabilities = ranked = arcs = log_probability = entropy = None
-        if plan.with_probabilities and total.votes:
+        if with_probabilities and total.votes:
             span_probabilities = _span_probabilities(total, spans)
         if request.best:
             ranked = _ranked(total, request.best)
-        if plan.head_decoder is not None:
-            scores = total.arcs / plan.voters
-            decoder = HEAD_DECODERS[plan.head_decoder]
+        if request.head_decoder is not None:
+            scores = total.arcs / voters
+            decoder = HEAD_DECODERS[request.head_decoder]
             is_decoded = True
             if total.given is None:
                 heads = decoder.heads(scores, phrases)
@@ -133,11 +135,11 @@ def _decoded_together(
                 decoded_heads = decoder.heads(scores, phrases)
                 heads = best_heads(decoded_heads, scores, total.given)
                 is_decoded = heads == decoded_heads
-            if plan.with_probabilities or request.distributions:
+            if with_probabilities or request.distributions:
                 # Where no trees of the phrases have the given heads, the probabilities are of each word by itself.
                 arcs = known(decoder.probabilities)(scores, phrases) if is_decoded else word_head_probabilities(scores)
                 head_probabilities = arcs[range(len(heads)), columns_of(heads)].tolist()
-                if plan.with_probabilities:
+                if with_probabilities:
                     of_phrases = phrases if decoder.of_phrases and is_decoded else None
                     log_probability = log_probability_of_heads(arcs, heads, of_phrases)
                     entropy = entropy_of_heads(arcs)
@@ -213,7 +215,7 @@ def _phrases(sums: Sequence[ScoreSum], plan: ScoringPlan, all_spans: list[Spans]
     """The phrases of each chunk from which heads are read."""
     if plan.is_one_tree:
         return all_spans if is_binary else [binary_spans(spans, [spans]) for spans in all_spans]
-    if plan.head_decoder in ("boundaries", GRAMMAR):
+    if plan.request.head_decoder in ("boundaries", GRAMMAR):
         return best_trees([_chart(total, total.phrases) for total in sums])
     return all_spans
 

@@ -66,8 +66,9 @@ from synparse.parsing.scorers import (
 )
 from synparse.parsing.unknown_words import watched
 from synparse.parsing.windows import windows_of
-from synparse.store.grammars import class_name, find_grammars, who_has_grammars
+from synparse.store.grammars import Grammars, class_name, find_grammars, who_has_grammars
 from synparse.store.labels import LearnedLabels, read_labels
+from synparse.store.models import Model
 from synparse.store.shipped import default_model, model_folder
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import ADPOSITIONS, FREE, FunctionWords, function_words_of, learned_convention
@@ -76,8 +77,6 @@ from synparse.trees.trivial import TRIVIAL_PARSERS
 
 if TYPE_CHECKING:
     from synparse.store.calibrations import Calibration
-    from synparse.store.grammars import Grammars
-    from synparse.store.models import Model
     from synparse.trees.calibration import CalibrationMap
 
 LONGEST = 1000

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.corpora.batches import batches_by_length, padded
-from synparse.corpora.vocabulary import SPECIAL
+from synparse.corpora.vocabulary import SPECIAL, Vocabulary
 from synparse.parsing.k_means import k_means, nearest
 from synparse.parsing.options import RelationRule
 from synparse.trees.conllu import OTHER_RELATION, PUNCTUATION_RELATION, ROOT_RELATION
@@ -36,7 +36,6 @@ from synparse.trees.errors import SettingError
 from synparse.trees.spans import LEFT, RIGHT
 
 if TYPE_CHECKING:
-    from synparse.corpora.vocabulary import Vocabulary
     from synparse.inducers.batch import Batch
     from synparse.inducers.protocol import NeuralInducer
     from synparse.inducers.udgn import Udgn

@@ -70,26 +70,18 @@ UNUSED = Role(None, heads=False)
 class ScoringPlan(NamedTuple):
     """The roles of all models and sets of grammars. used_sets: the numbers of the sets that are computed; is_one_tree:
     whether heads are read from the tree of the brackets, because both are decoded in the same way; lone: the number of
-    the only model that gives brackets, whose distances and heights are returned; is_flat: whether base phrases are
-    flat."""
+    the only model that gives brackets, whose distances and heights are returned."""
 
     members: tuple[Role, ...]
     sets: tuple[Role, ...]
     used_sets: tuple[int, ...]
-    head_decoder: HeadDecoder | None
-    with_probabilities: bool = False
-    is_flat: bool = False
+    request: Request
     is_one_tree: bool = False
     lone: int | None = None
 
     @property
     def roles(self) -> tuple[Role, ...]:
         return self.members + self.sets
-
-    @property
-    def voters(self) -> int:
-        """The number of contributors of head scores."""
-        return sum(role.heads for role in self.roles)
 
 
 class Vote(NamedTuple):
@@ -147,9 +139,7 @@ def planned(members: Sequence[Member], sets: Sequence[ParserGrammars], request: 
         tuple(roles),
         tuple(set_roles),
         tuple(number for number, role in enumerate(set_roles) if role != UNUSED or request.labels or request.flat),
-        request.head_decoder,
-        request.confidence != "none",
-        request.flat,
+        request,
         _is_one_tree((*roles, *set_roles), request.head_decoder),
         for_brackets[0] if len(for_brackets) == 1 else None,
     )
@@ -186,7 +176,7 @@ def summed_scores(
         if not learners and role == UNUSED:
             continue
         words = [chunk.words[member.text] for chunk in chunks]
-        scored = member.score(words, bool(learners) or _reads_heads(role, plan.head_decoder))
+        scored = member.score(words, bool(learners) or _reads_heads(role, plan.request.head_decoder))
         for total, scores, cue_costs in zip(sums, map(_with_terms, scored, costs, chunks), costs, strict=True):
             for number in learners:
                 total.input_sums[number].add(scores)
@@ -195,7 +185,7 @@ def summed_scores(
             _add_model(total, member, role, scores, cue_costs, plan)
     for number in plan.used_sets:
         learned = sets[number]
-        _add_inputs(sums, number, learned, members[learned.members[0]], chunks, costs, plan.is_flat)
+        _add_inputs(sums, number, learned, members[learned.members[0]], chunks, costs, plan.request.flat)
         if plan.sets[number] != UNUSED:
             _add_grammars(sums, number, learned, plan)
     return sums
@@ -213,7 +203,7 @@ def _add_model(
     if role.brackets is not None and (spans := TREE_DECODERS[role.brackets].spans) is not None:
         probabilities = None
         probabilities_of = TREE_DECODERS[role.brackets].probabilities
-        if plan.with_probabilities and probabilities_of is not None and member.model not in TRIVIAL_PARSERS:
+        if plan.request.confidence != "none" and probabilities_of is not None and member.model not in TRIVIAL_PARSERS:
             probabilities = probabilities_of(scores)
         own = spans(scores) if total.given is None else best_spans(spans(scores), total.given)
         total.votes.append(Vote(None, own, probabilities))
@@ -227,7 +217,7 @@ def _add_model(
     if "splits" in (role.brackets, role.phrases):
         total.add(role, GRAMMAR, known(known(TREE_DECODERS["splits"].probabilities)(scores)), plan.is_one_tree)
     if role.heads:
-        total.arcs += _arcs(scores, role.brackets, plan.head_decoder)
+        total.arcs += _arcs(scores, role.brackets, plan.request.head_decoder)
 
 
 def _arcs(scores: Scores, tree_decoder: TreeDecoder | None, head_decoder: HeadDecoder | None) -> NDArray[Any]:

@@ -8,31 +8,28 @@ import os
 import random
 from collections.abc import Callable, Container
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from synparse.corpora.batches import batches_by_length, padded
 from synparse.corpora.normalization import TextConfig
-from synparse.inducers.devices import needs_no_torch
+from synparse.inducers.devices import mixed_precision, needs_no_torch, pick_device, tensor_float32
 from synparse.inducers.kernels.lstm_parser import LstmParser, ParserScores, parser_scores
 from synparse.inducers.table import INDUCERS, Traits, refuse_baseline
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.relations import RelationFinder, relation_finder
+from synparse.store.model_directory import LoadedModel, StoredModel, load, traits_of
+from synparse.store.models import Model, open_model
 from synparse.trees.arguments import names_given
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, MOST_FREQUENT, FunctionWords
+from synparse.trees.given import GivenScores
 from synparse.trees.phrase_boundaries import BoundaryScores
 from synparse.trees.punctuation_cues import Cues
 from synparse.trees.trivial import CONTENT_CHAINS, TRIVIAL_PARSERS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from synparse.store.model_directory import LoadedModel, StoredModel
-    from synparse.store.models import Model
-    from synparse.trees.given import GivenScores
 
 BATCH_TOKENS = 4096
 
@@ -117,8 +114,6 @@ def found_members(name: str | Path | Model) -> tuple[list[ModelToLoad], Model | 
     """
     if isinstance(name, str) and name in TRIVIAL_PARSERS:
         return [ModelToLoad(name)], None
-    from synparse.store.models import Model, open_model
-
     model = name if isinstance(name, Model) else open_model(*names_given([name]))
     teachers = [key for grammars in model.grammars for key in grammars.members]
     parts = [
@@ -150,8 +145,6 @@ def load_member(part: ModelToLoad, options: ParserOptions, is_alone: bool) -> Me
         if layer is not None and is_alone:
             raise SettingError(f"--layer: the baseline {part.name} has no layers; leave it out")
         return _baseline(part, options)
-    from synparse.store.model_directory import load, traits_of
-
     refuse_baseline(part.stored.description.recipe.model)
     recipe = part.stored.description.recipe
     rule = options.relation_rule if recipe.model == "udgn" and part.stored.description.packed is None else None
@@ -309,7 +302,6 @@ def _by_torch(model: LoadedModel, options: ParserOptions) -> tuple[_Induce, str]
     import torch
 
     from synparse.inducers.batch import Batch
-    from synparse.inducers.devices import mixed_precision, pick_device, tensor_float32
 
     chosen = pick_device(options.device)
     inducer = model.network.to(chosen)

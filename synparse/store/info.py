@@ -13,7 +13,7 @@ from synparse.inducers.table import BASELINES
 from synparse.store.calibrations import calibration_of
 from synparse.store.grammars import gives_heads, grammar_shapes
 from synparse.store.languages import language_of_shipped
-from synparse.store.model_directory import CARD, LOG, file_to_read, plain_description, read_config, read_shapes
+from synparse.store.model_directory import CARD, file_to_read, plain_description, read_config, read_log, read_shapes
 from synparse.store.models import TASK_COMMANDS, folder_in, open_model, task_in
 from synparse.store.shipped import HOW_TO_INSTALL, missing_models, model_folder, shipped_models
 from synparse.store.weights import Shapes
@@ -106,13 +106,7 @@ def _calibration(model: str) -> str:
 def _sharpness(directory: Path) -> dict[str, dict[str, dict[str, float]]]:
     """How soft the structure was that the network decided on at the end of each epoch (Shen's thesis, chapter 6), from
     the log of its training: the mean entropy of its decisions, 0 to 1. Raises DataError for a damaged log."""
-    if not stored(directory, LOG).exists():
-        return {}
-    path = file_to_read(directory, LOG, "not there")
-    try:
-        rows = list(map(json.loads, path.read_text(encoding="utf-8").splitlines()))
-    except (OSError, ValueError, RecursionError) as error:
-        raise DataError(f"damaged log: {error}", str(path)) from None
+    rows = read_log(directory, lambda text: list(map(json.loads, text.splitlines())), [])
     by_epoch = {
         f"epoch {row['epoch']}": {name: value for name, value in row.items() if name.startswith("entropy of ")}
         for row in rows

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -162,15 +162,18 @@ def load(stored_model: StoredModel, without_torch: bool = False) -> LoadedModel:
     """
     directory, description = stored_model
     recipe, packed = description.recipe, description.packed
+    no_words = "the model has no vocabulary; fetch it again"
     if recipe.training is None:
-        return _without_network(stored_model)
+        words = file_to_read(directory, VOCABULARY, no_words)
+        vocabulary = Vocabulary.read(words, recipe.text.max_vocabulary + len(SPECIAL))
+        return LoadedModel(description, vocabulary, None, _boundaries(directory, recipe, len(vocabulary)))
     path = weights_to_read(directory)
     shapes = weight_shapes(path)
     architecture = _stored_architecture(description)
     for name, value in dataclasses.asdict(architecture).items():
         if name.endswith("layers") and value > len(shapes):  # every layer has a tensor at least
             raise DataError(f"the weights do not fit {CONFIG}: {len(shapes)} tensors make no {value} {name}", str(path))
-    words = file_to_read(directory, VOCABULARY, "the model has no vocabulary; fetch it again")
+    words = file_to_read(directory, VOCABULARY, no_words)
     vocabulary = Vocabulary.read(words, largest_dimension(shapes))
     size = len(vocabulary)
     inducer: NeuralInducer | LstmParser
@@ -193,14 +196,6 @@ def load(stored_model: StoredModel, without_torch: bool = False) -> LoadedModel:
         inducer.load_state_dict(read_weights(path, zeros), assign=True)
         inducer.eval()
     return LoadedModel(description, vocabulary, inducer, _boundaries(directory, recipe, size))
-
-
-def _without_network(stored_model: StoredModel) -> LoadedModel:
-    directory, description = stored_model
-    words = file_to_read(directory, VOCABULARY, "the model has no vocabulary; fetch it again")
-    vocabulary = Vocabulary.read(words, description.recipe.text.max_vocabulary + len(SPECIAL))
-    boundaries = _boundaries(directory, description.recipe, len(vocabulary))
-    return LoadedModel(description, vocabulary, None, boundaries)
 
 
 def _stored_architecture(description: ModelDescription) -> Any:
@@ -271,6 +266,18 @@ def file_to_read(directory: Path, name: str, missing: str) -> Path:
     if not is_file:
         raise DataError("not a file", str(path))
     return path
+
+
+def read_log(directory: Path, read: Callable[[str], Any], nothing: Any) -> Any:
+    """What ``read`` makes of the log of a model directory; ``nothing`` where there is none. Raises DataError for a
+    damaged one."""
+    if not stored(directory, LOG).exists():
+        return nothing
+    path = file_to_read(directory, LOG, "not there")
+    try:
+        return read(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, TypeError, RecursionError) as error:
+        raise DataError(f"damaged log: {error}", str(path)) from None
 
 
 def model_files(model: LoadedModel) -> dict[str, Content]:

@@ -22,7 +22,7 @@ import numpy as np
 
 from synparse.config.parsing import DEFAULT
 from synparse.corpora.normalization import normalized
-from synparse.parsing.parse import Parse
+from synparse.parsing.decoders import known
 from synparse.parsing.parser import Parser
 from synparse.store.grammars import find_grammars, gives_heads
 from synparse.store.models import Model
@@ -124,7 +124,7 @@ def compared(
         parses = list(parser.stream(chosen, heads=DEFAULT if verbs else None))
         if verbs:
             both = zip(parses, verbs, strict=True)
-            roots.append(tuple(_root(parse) in of_sentence for parse, of_sentence in both if of_sentence))
+            roots.append(tuple(known(parse.heads).index(0) in words for parse, words in both if words))
         spans.append([sentence_spans(parse.tree, parse.read) for parse in parses if parse.tree is not None])
     segments = [[segment for segment in _segments(parse.read) if segment[1] - segment[0] > 1] for parse in parses]
     old_counts, new_counts = (
@@ -148,12 +148,6 @@ def _verbs_in(sentences: Sequence[Sequence[str]], model: Model) -> list[list[int
         forms = normalized(tokens, text)
         positions.append(np.flatnonzero(grammars.verbs_in(forms, grammars.classes.of(forms))).tolist())
     return positions
-
-
-def _root(parse: Parse) -> int:
-    """The position of the root of a sentence with words."""
-    assert parse.heads is not None
-    return parse.heads.index(0)
 
 
 def _agreement(ours: Sequence[Spans], theirs: Sequence[Spans]) -> float:

@@ -26,7 +26,7 @@ from synparse.corpora.fixed_expressions import firsts_of
 from synparse.corpora.normalization import normalized
 from synparse.corpora.verbs import Verbs, neighbours_in_segments, pairs_in_segments, verbs_of
 from synparse.corpora.word_classes import ClassMember, WordClasses, class_perplexity, learn_word_classes
-from synparse.files.folders import save_together, stored
+from synparse.files.folders import save_together
 from synparse.files.processes import Executor, threads
 from synparse.inducers.base_phrases import learn_chunker
 from synparse.inducers.class_grammar import ClassGrammars
@@ -46,7 +46,7 @@ from synparse.parsing.options import EVIDENCE
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import windows_of
 from synparse.store.grammars import Grammars, grammar_files, read_grammars
-from synparse.store.model_directory import LOG, ModelDescription, file_to_read
+from synparse.store.model_directory import LOG, ModelDescription, read_log
 from synparse.store.models import open_model
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.events import Learning, Note
@@ -54,7 +54,6 @@ from synparse.training.expectation_maximization import GrammarExample, Step, lea
 from synparse.training.given_trees import GivenTree, times_counted
 from synparse.training.reading import GrammarText
 from synparse.trees.averaging import normalized_scores
-from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES, LearnedConvention
 from synparse.trees.given import given_of_kept
 from synparse.trees.punctuation_cues import Cues, cues_of
@@ -113,7 +112,7 @@ def learn_grammars(
         assert saved is not None
         return saved
 
-    likelihoods = _likelihoods_so_far(folder)
+    likelihoods: dict[str, Any] = read_log(folder, lambda text: dict(json.loads(text)), {})  # of what a resumed run has
     grammars = read_grammars(folder, form, config)
     if grammars is None:
         step("word classes")(0.0)
@@ -178,17 +177,6 @@ def _commonest(grammars: Grammars, is_meant: Callable[[ClassMember], bool]) -> s
     """The most frequent members of the word classes of which something is true."""
     meant = sorted(filter(is_meant, grammars.classes.members), key=lambda member: (-member.occurrences, member.type))
     return " ".join(member.type for member in meant[:NAMED]) + " …" * (len(meant) > NAMED)
-
-
-def _likelihoods_so_far(folder: Path) -> dict[str, Any]:
-    """The log-likelihoods of the parts learned so far, which a resumed run reports as well."""
-    if not stored(folder, LOG).exists():
-        return {}
-    path = file_to_read(folder, LOG, "not there")
-    try:
-        return dict(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError) as error:
-        raise DataError(f"damaged log: {error}", str(path)) from None
 
 
 def spread(items: Sequence[Item], most: int) -> list[Item]:

@@ -131,8 +131,8 @@ def resume(
 
 
 def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingResult:
-    """Train what ``prepare`` reads, and keep the best model; SIGINT and SIGTERM end the run with a checkpoint. The
-    caller has the lock of the output.
+    """Train what ``prepare`` reads, and keep the best model; SIGINT, SIGTERM and SIGHUP end the run with a checkpoint.
+    The caller has the lock of the output.
 
     Raises SettingError for an unknown device, DataError for data that cannot be read or are not those of the
     checkpoint, and for an output that cannot be written, TrainingError if training fails.

@@ -46,7 +46,8 @@ def learn_task(
     force: bool = False,
 ) -> Learned:
     """Learn a task with the options of these model directories, or, as a flat agent, without any, and write the agent.
-    ``changes``: of settings of PPO, as ``training.key=value``. SIGINT and SIGTERM end the run with the agent so far.
+    ``changes``: of settings of PPO, as ``training.key=value``. SIGINT, SIGTERM and SIGHUP end the run with the
+    agent so far.
 
     Raises SettingError as `transfer`, for an unknown task or setting, for models that do not go with the kind, and if
     the output exists and must not be overwritten; DataError for models that cannot be read.

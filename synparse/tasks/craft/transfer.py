@@ -72,9 +72,9 @@ def transfer(
 ) -> Learned:
     """Learn a controller for ``task`` in ``steps`` of the environment, at least.
 
-    ``grid``: limit, size, things and walls of `Episodes`. SIGINT and SIGTERM end the run after the update at hand, and
-    the agent so far is returned. On one machine, the same seed gives the same agent. Raises SettingError as `Episodes`
-    and `Agent`.
+    ``grid``: limit, size, things and walls of `Episodes`. SIGINT, SIGTERM and SIGHUP end the run after the update at
+    hand, and the agent so far is returned. On one machine, the same seed gives the same agent. Raises SettingError as
+    `Episodes` and `Agent`.
     """
     episodes = Episodes(task, config.parallel, reward=reward, seed=seed, view=view, **grid)
     with own_threads(), stop_on_signals() as stop, torch.random.fork_rng(devices=[]):
