@@ -13,6 +13,7 @@ from synparse.cli import completion, options
 from synparse.cli.results import notes
 from synparse.cli.runs import Display, print_result, refuse_beside_resume
 from synparse.inducers.table import InducerName
+from synparse.trees.errors import SettingError
 
 Kind = Annotated[
     InducerName | None,
@@ -122,6 +123,8 @@ def train(
     if resume is not None:
         refuse_beside_resume(context)
     else:
+        if allow_changed_corpus:
+            raise SettingError("--allow-changed-corpus is for --resume")
         corpus = options.files_or_stdin(corpus, "TEXT")
     with Display(quiet) as display:
         given: Any = {"minutes": minutes, "device": device, "save_every": save_every, "report": display.update}

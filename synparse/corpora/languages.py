@@ -28,17 +28,19 @@ he heb Hebrew; hi hin Hindi; hr hrv Croatian; hu hun Hungarian; hy hye Armenian;
 is isl Icelandic; it ita Italian; ja jpn Japanese; ka kat Georgian; kk kaz Kazakh; km khm Khmer; kn kan Kannada;
 ko kor Korean; ky kir Kyrgyz; la lat Latin; lo lao Lao; lt lit Lithuanian; lv lav Latvian; lzh lzh Classical Chinese;
 mk mkd Macedonian; ml mal Malayalam; mr mar Marathi; ms msa Malay; mt mlt Maltese; my mya Burmese; ne nep Nepali;
-nl nld Dutch; nn nno Norwegian; no nor Norwegian; pa pan Punjabi; pcm pcm Naija; pl pol Polish;
+nl nld Dutch; nn nno Norwegian Nynorsk; no nor Norwegian; pa pan Punjabi; pcm pcm Naija; pl pol Polish;
 pt por Portuguese; ro ron Romanian; ru rus Russian; sa san Sanskrit; sk slk Slovak; sl slv Slovene; sq sqi Albanian;
 sr srp Serbian; sv swe Swedish; sw swa Swahili; ta tam Tamil; te tel Telugu; th tha Thai; tl tgl Tagalog;
 tr tur Turkish; ug uig Uyghur; uk ukr Ukrainian; ur urd Urdu; uz uzb Uzbek; vi vie Vietnamese; wo wol Wolof;
 xh xho Xhosa; yo yor Yoruba; yue yue Cantonese; zh zho Chinese; zu zul Zulu
 """
 
-# Bibliographic codes (ISO 639-2/B), and those of the language that is mostly meant where ISO 639-3 has several.
-_OTHER_CODES = """
+# Bibliographic codes (ISO 639-2/B), those of the language that is mostly meant where ISO 639-3 has several, and other
+# English names.
+_OTHERS = """
 alb sq; als sq; arb ar; arm hy; baq eu; bur my; chi zh; cmn zh; cze cs; dut nl; ekk et; fre fr; geo ka; ger de; gre el;
-ice is; lvs lv; mac mk; may ms; nb no; nob no; npi ne; per fa; pes fa; rum ro; slo sk; swh sw; uzn uz; wel cy; zsm ms
+ice is; lvs lv; mac mk; may ms; nb no; nob no; npi ne; per fa; pes fa; rum ro; slo sk; swh sw; uzn uz; wel cy; zsm ms;
+bokmål no; castilian es; farsi fa; mandarin zh; nynorsk nn; slovenian sl
 """
 
 _WITHOUT_BLANKS = {"ja", "km", "lo", "lzh", "my", "th", "yue", "zh"}
@@ -57,7 +59,7 @@ def _table() -> dict[str, Language]:
         code, longer, name = row.split(maxsplit=2)
         table[code] = table[longer] = table[name.lower()] = Language(code, name, code not in _WITHOUT_BLANKS)
     table |= {code: Language(code, name, has_blanks=False) for code, name in _SCRIPTS.items()}
-    return table | {other: table[code] for other, code in map(str.split, _OTHER_CODES.split(";"))}
+    return table | {other: table[code] for other, code in map(str.split, _OTHERS.split(";"))}
 
 
 LANGUAGES = _table()

@@ -47,6 +47,9 @@ SUFFIXES = {
 # A tree opens two brackets before its first word, perhaps the second one on the next line: "( (S", "(X (_ Hi))".
 _TREE = re.compile(r"\s*\(\s*([^\s()]*\s*\(|$)|\s*\([^\s()]+\s*$")
 
+# What may be a tree of a few words, such as "(UH Yes)", or text in brackets, as what comes after it shows.
+_FLAT_TREE = re.compile(r"\s*\([^\s()]+\s.*\)\s*$")
+
 # An object, as parses are written; or a list of objects, a list of such lists (Stanza) or an object over several lines,
 # which are refused as JSON.
 _JSON = re.compile(r'\s*(?:\[\s*)*\{\s*(?:"[^"]*"\s*:|$)|\s*\[\s*$')
@@ -225,7 +228,7 @@ def text_settings(
         settings["language"] = language_of(language).code
     if tokenizer is None and language is not None:
         tokenizer, note = chosen_tokenizer(paths, settings["language"], raw, format)
-    elif tokenizer is None and not has_own and not raw:
+    elif tokenizer is None and not has_own:
         choice = chosen_tokenizer(paths, "", raw, format)
         if choice.name != WHITESPACE:
             tokenizer, note = choice
@@ -257,7 +260,8 @@ def format_by_name(path: str) -> str | None:
 
 def format_of(lines: Iterable[str]) -> str:
     """The format of a file by its first lines: CoNLL-U has ten columns, trees begin with a bracket, perhaps after a
-    `NOTICE`, JSON begins with an object or a list of objects, everything else is text."""
+    `NOTICE`, and one of the first ones has another bracket in it, JSON begins with an object or a list of objects,
+    everything else is text."""
     for line in lines:
         if not line.strip() or line.startswith(("#", NOTICE)):
             continue
@@ -265,5 +269,8 @@ def format_of(lines: Iterable[str]) -> str:
             return CONLLU
         if _JSON.match(line):
             return JSON
-        return BRACKETS if _TREE.match(line) else TEXT
+        if _TREE.match(line):
+            return BRACKETS
+        if not _FLAT_TREE.match(line):
+            return TEXT
     return TEXT

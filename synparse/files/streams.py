@@ -24,8 +24,8 @@ from typing import Any, TextIO, cast
 
 from synparse.files.other_formats import BYTES, refuse_other_formats
 from synparse.files.packed import DAMAGE, packing, unpacked
+from synparse.trees.errors import NO_NAME, DataError, unwritable
 from synparse.trees.errors import STANDARD_STREAM as STANDARD_STREAM
-from synparse.trees.errors import DataError, unwritable
 from synparse.trees.limits import LONGEST_LINE
 
 _NOT_WHOLE = "packed, but damaged or not whole"
@@ -97,13 +97,12 @@ def _lines(path: str, start: int = 0, end: int | None = None) -> Iterator[str]:
     except OSError as error:
         if error.errno is None:
             raise DataError(_NOT_WHOLE, path) from None
-        raise DataError(f"cannot be read: {error.strerror or error}{_advice(path, error)}", path) from None
+        reason = f"{error.strerror or error}{_advice(path, error)}" if path else NO_NAME
+        raise DataError(f"cannot be read: {reason}", path) from None
 
 
 def _advice(path: str, error: OSError) -> str:
     """What to do where a folder is given in place of a file, or a sentence."""
-    if not path:
-        return "; the name of the file is empty"
     if error.errno == errno.EISDIR:
         return f"; name its files: {shlex.quote(path.rstrip('/'))}/*"
     is_missing = error.errno in (errno.ENOENT, errno.ENAMETOOLONG)

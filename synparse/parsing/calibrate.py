@@ -129,8 +129,7 @@ def _gold_of(path: str) -> tuple[bool, Iterator[Sentence]]:
 
 
 def _without_tags(sentence: Sentence) -> Sentence:
-    assert sentence.tree is not None
-    return replace(sentence, tree=replace(sentence.tree, tags=("",) * len(sentence.tree)))
+    return replace(sentence, tree=sentence.tree and replace(sentence.tree, tags=("",) * len(sentence.tree)))
 
 
 def _judged(pairs_by_sentence: Iterable[list[tuple[float, bool]]], files: Sequence[str]) -> ScoredPredictions:
@@ -146,8 +145,10 @@ def judged_spans(gold: Sentence, parse: Parse) -> list[tuple[float, bool]]:
     """The raw probability of each predicted span that is scored, and whether the gold tree has it.
 
     Spans are those over the words that are scored, so two constituents may be one span, with the higher probability.
+    None are judged where there is no gold tree.
     """
-    assert gold.tree is not None
+    if gold.tree is None:
+        return []
     assert parse.tree is not None
     kept = kept_leaves(gold.tree)
     before = kept_before(kept)

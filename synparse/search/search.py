@@ -18,7 +18,7 @@ from synparse.trees.errors import DataError, SettingError, check_choice
 
 _ENDINGS = {BRACKETS: TREE_FILES, CONLLU: CONLLU_FILES}
 
-_UNSEARCHED = {TEXT: "text has no trees", JSON: "JSON is not searched"}
+_UNSEARCHED = {TEXT: "text has no trees (if these are some: --from brackets)", JSON: "JSON is not searched"}
 
 
 class SearchedSentence(NamedTuple):

@@ -42,7 +42,7 @@ from synparse.files.folders import exclusive_lock, save_together, scratch_folder
 from synparse.files.processes import Executor, pool
 from synparse.files.streams import is_read_once, read_lines
 from synparse.inducers.configurations import NoNetwork
-from synparse.inducers.devices import has_torch
+from synparse.inducers.devices import has_torch, pick_device
 from synparse.parsing.decoders import check_recorded
 from synparse.parsing.run import refuse_bad_address
 from synparse.store.cards import described_files
@@ -188,13 +188,13 @@ def train(
 
     def begin() -> None:
         work.replaced = stored(output, RUN).read_bytes() if stored(output, RUN).is_file() else None
-        pipes = [path for path in settings.corpus if is_read_once(path)]  # every stage reads the text
+        pipes = list(dict.fromkeys(filter(is_read_once, settings.corpus)))  # every stage reads the text
         name_of_copy = _names_of_copies(work)[0]
         copy = str((output / name_of_copy).absolute())
-        state.settings = replace(
-            settings,
-            corpus=tuple(copy if path in pipes[:1] else path for path in settings.corpus if path not in pipes[1:]),
-        )
+        corpus = [path for path in settings.corpus if path not in pipes]
+        if pipes:
+            corpus.insert(settings.corpus.index(pipes[0]), copy)
+        state.settings = replace(settings, corpus=tuple(corpus))
         for teacher in loaded:
             name = state.new_name(teacher.description.recipe.model)
             copy_teacher(teacher, output / name)
@@ -277,8 +277,6 @@ def _moved_copies(directory: Path, corpus: Sequence[str]) -> list[str]:
 def _run(work: Work, begin: Callable[[], None] | None, jobs: int | None, cluster: str | None) -> TrainingResult:
     """Run the remaining stages; the caller has the lock of the directory. ``begin``: called first by a new run."""
     if work.device not in ("auto", "cpu"):  # refused before anything is learned; those need no PyTorch
-        from synparse.inducers.devices import pick_device
-
         pick_device(work.device)
     signal: int | None = None
     with stop_on_signals() as stop, warnings.catch_warnings():
@@ -333,11 +331,9 @@ def _executor(work: Work, jobs: int | None, cluster: str | None) -> Iterator[Exe
             opened(cluster, jobs or available_cores(), scratch) as client,
         ):
             yield partial(map_on_cluster, client=client, report=lambda note: work.report(Note(note, matters=True)))
-    elif jobs is not None:
-        with pool(jobs) as executor:
-            yield executor
     else:
-        yield None
+        with nullcontext() if jobs is None else pool(jobs) as executor:
+            yield executor
 
 
 def _check_executor(recipe: Recipe, jobs: int | None, cluster: str | None) -> None:
@@ -513,10 +509,9 @@ def _finish(work: Work) -> None:
         (output / name).unlink(missing_ok=True)
     minutes = state.settings.minutes
     if minutes is not None and state.spent() > 60 * OVERRUN * minutes:
-        text = (
-            f"the run took {state.spent() / 60:.1f} minutes: its first stages need them, or the machine became slower"
-        )
-        work.report(Note(text, matters=True))
+        spent = max(0.1, state.spent() / 60)
+        reason = "its first stages need them, or the machine became slower"
+        work.report(Note(f"the run took {spent:.1f} minutes: {reason}", matters=True))
 
 
 def _forget_if_nothing_is_done(work: Work) -> None:

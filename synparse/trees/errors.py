@@ -51,6 +51,9 @@ class DataError(Exception):
         super().__init__(one_line(f"{position}: {message}" if position else message))
 
 
+NO_NAME = "the name of the file is empty"
+
+
 def unreadable(source: str, error: OSError) -> DataError:
     """The error for a file that cannot be read, with the reason from the operating system."""
     return DataError(f"cannot be read: {error.strerror or error}", source)
@@ -58,8 +61,8 @@ def unreadable(source: str, error: OSError) -> DataError:
 
 def unwritable(source: str, error: OSError) -> DataError:
     """The same for a file that cannot be written."""
-    advice = "" if source else "; the name of the file is empty"
-    return DataError(f"cannot be written: {error.strerror or error}{advice}", source)
+    reason = (error.strerror or error) if source else NO_NAME
+    return DataError(f"cannot be written: {reason}", source)
 
 
 @contextlib.contextmanager

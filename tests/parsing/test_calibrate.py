@@ -1,5 +1,6 @@
 """Maps fitted on gold trees; what is counted is what the scorers count."""
 
+import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -46,6 +47,15 @@ def test_what_is_right_is_what_eval_counts(calibrated, gold, tiny_taught, kind, 
     comparison = evaluate([NamedLines("predicted", written)], NamedLines("gold", lines))
     judged = (calibrated.spans, calibrated.arcs)[kind]
     assert judged.right.mean() == pytest.approx(comparison.systems[0].scores[score])
+
+
+def test_sentences_without_gold_constituents_do_not_count(tiny_taught, tmp_path):
+    trees = {"tokens": ["a", "b", "c"], "constituents": [[0, 3], [1, 3]]}
+    rows = [json.dumps(row) + "\n" for row in (trees, trees, {**trees, "constituents": None})]
+    for name, lines in (("two", rows[:2]), ("three", rows)):
+        (tmp_path / f"{name}.jsonl").write_text("".join(lines))
+    two, three = (calibrate(tiny_taught, tmp_path / f"{name}.jsonl").spans for name in ("two", "three"))
+    assert two.probabilities.tolist() == three.probabilities.tolist()
 
 
 def test_one_path_may_stand_alone(gold, tiny_taught):

@@ -184,6 +184,18 @@ def test_only_a_tree_that_stays_as_it_was_checked_is_marked_so(tmp_path):
         assert ("checked" in json.loads(line)) == bool(keep)
 
 
+def test_checked_trees_are_marked_so_in_another_format(tmp_path):
+    (tmp_path / "a.conllu").write_text(
+        "# checked = yes\n1\tThe\t_\t_\t_\t_\t2\tdet\t_\t_\n2\tdog\t" + "_\t" * 7 + "_\n\n"
+    )
+    for keep in ((), ("heads",)):
+        [line] = parse([str(tmp_path / "a.conllu")], ["chain"], "json", keep=keep)
+        assert json.loads(line).get("checked") == (True if keep else None)
+        (tmp_path / "a.jsonl").write_text(json.dumps({**json.loads(line), "checked": True}))
+        assert "# checked = yes\n" in "".join(parse([str(tmp_path / "a.jsonl")], ["chain"], keep=("heads",)))
+        assert "checked" not in "".join(parse([str(tmp_path / "a.jsonl")], ["content-chain-back"]))
+
+
 def test_constituents_are_kept_with_labels_and_tags(tmp_path):
     text = "(S (NP (DT the) (NN dog)) (VP (VBZ barks) (RB loudly)))"
     path = tmp_path / "a.mrg"

@@ -805,6 +805,13 @@ def test_standard_input_is_read_once_and_kept_until_the_run_is_done(several, cor
     assert not (moved / run.CORPORA[0]).exists()
 
 
+def test_standard_input_that_is_named_twice_is_read_once(several, corpus, tmp_path, monkeypatch):
+    recipe, whole = several
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(Path(corpus[0]).read_bytes()))))
+    train(["-", "-"], recipe, tmp_path / "model")
+    assert_same_arrays(tmp_path / "model", whole)
+
+
 def test_the_text_of_an_unfinished_run_stays_where_the_new_one_fails(several, corpus, tmp_path, monkeypatch):
     def typed(text):
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(text))))
