@@ -47,7 +47,7 @@ from synparse.parsing.decoders import check_recorded
 from synparse.parsing.run import refuse_bad_address
 from synparse.store.cards import described_files
 from synparse.store.labels import label_files, names_of
-from synparse.store.model_directory import CLASSES, RUN, ModelDescription, is_unfinished, load
+from synparse.store.model_directory import CLASSES, RUN, ModelDescription, is_unfinished, load, read_config
 from synparse.store.models import open_model
 from synparse.store.overwriting import refuse_to_lose, refuse_to_overwrite, remove_stages, stage_names, what_is_there
 from synparse.training.comparison import SENTENCES, compared
@@ -296,13 +296,23 @@ def _run(work: Work, begin: Callable[[], None] | None, jobs: int | None, cluster
         except KeyboardInterrupt:  # the signal may have been that of a network
             signal = stop.signal or (work.result and work.result.signal) or signals.SIGINT
     return replace(
-        work.result or TrainingResult(work.output),
+        work.result or _result_so_far(work),
         seconds=work.state.spent(),
         signal=signal,
         is_resumable=is_unfinished(work.output),
         has_parser=work.state.has_parser,
         stages=tuple(work.state.records),
     )
+
+
+def _result_so_far(work: Work) -> TrainingResult:
+    """That of the last network of the parser, which was trained before the run was resumed."""
+    for name in reversed(work.state.members):
+        provenance = read_config(work.output / name)[1].get("provenance", {})
+        if "words_seen" in provenance:
+            steps, words = provenance["steps"], provenance["words_seen"]
+            return TrainingResult(work.output, "perplexity", provenance.get("held_out_perplexity"), steps, words)
+    return TrainingResult(work.output)
 
 
 @contextmanager

@@ -413,6 +413,8 @@ def test_a_run_that_is_stopped_at_every_stage_ends_as_if_nothing_had_been(whole,
             assert_parses(output)
         result = resume(output, device="cpu", report=stop)
     assert (result.signal, result.is_resumable) == (None, False)
+    assert (result.steps, result.words) == (whole[0].steps, whole[0].words)  # of a network of an earlier stage
+    assert result.score == pytest.approx(whole[0].score, abs=1e-3)
     assert_same_arrays(output, whole[0].directory)
     assert {path.name for path in output.iterdir()} == {path.name for path in whole[0].directory.iterdir()}
     assert [stage["result"] for stage in result.stages] == [stage["result"] for stage in whole[0].stages]
