@@ -15,7 +15,6 @@ import inspect
 import io
 import itertools
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -67,7 +66,7 @@ from synparse.parsing.scorers import (
 )
 from synparse.parsing.unknown_words import watched
 from synparse.parsing.windows import windows_of
-from synparse.store.grammars import Grammars, class_name, find_grammars, who_has_grammars
+from synparse.store.grammars import Grammars, class_name, find_grammars, leaves_of_sets, who_has_grammars
 from synparse.store.labels import LearnedLabels, read_labels
 from synparse.store.models import Model
 from synparse.store.shipped import default_model, model_folder
@@ -602,11 +601,10 @@ def _with_grammars(
         adpositions = adpositions.union(*(learned.grammars.adpositions for learned in sets))
     if function_words != FREE:
         convention = learned_convention(function_words)
-        common = _common_leaves([learned.grammars for learned in sets])
-        leaves_of_sets = [learned.grammars.leaves if common is None else common for learned in sets]
+        leaves_by_set = leaves_of_sets([learned.grammars for learned in sets])
         sets = [
             learned._replace(convention=convention, leaves=leaves - adpositions)
-            for learned, leaves in zip(sets, leaves_of_sets, strict=True)
+            for learned, leaves in zip(sets, leaves_by_set, strict=True)
         ]
     leaves_of = {index: learned.leaves for learned in reversed(sets) for index in learned.members}
     changed_members = []
@@ -620,16 +618,6 @@ def _with_grammars(
             member = with_adpositions(member, adpositions)
         changed_members.append(member)
     return changed_members, list(sets)
-
-
-def _common_leaves(sets: Sequence[Grammars]) -> frozenset[str] | None:
-    """The words that are leaves for at least half of the sets, if at least half know verbs of closed classes, which
-    others then mistake for function words. Elsewhere None: there, it is better that what is a leaf for some sets has
-    fewer dependents, auxiliaries above all."""
-    if 2 * sum(grammars.verbs is not None and bool(grammars.verbs.closed.any()) for grammars in sets) < len(sets):
-        return None
-    votes = Counter(itertools.chain.from_iterable(grammars.leaves for grammars in sets))
-    return frozenset(word for word, count in votes.items() if 2 * count >= len(sets))
 
 
 def _with_defaults(options: ParserOptions, recorded: ParsingConfig, name: str) -> ParserOptions:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import compress
+from itertools import chain, compress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -139,6 +140,20 @@ class Grammars:
     def _types(self, are_meant: NDArray[np.bool_]) -> frozenset[str]:
         """The members of classes that are meant, as words. are_meant [M]"""
         return frozenset(member.type for member in compress(self.classes.members, are_meant))
+
+
+def leaves_of_sets(sets: Sequence[Grammars]) -> list[frozenset[str]]:
+    """The `Grammars.leaves` of each set of those that parse together.
+
+    If at least half of the sets know verbs of closed classes, the others take these for function words, so all have the
+    leaves of at least half of the sets. Elsewhere each set has its own: it is better there that words which are leaves
+    for a few sets, such as auxiliaries, have fewer dependents than others.
+    """
+    know_closed_verbs = sum(grammars.verbs is not None and bool(grammars.verbs.closed.any()) for grammars in sets)
+    if 2 * know_closed_verbs < len(sets):
+        return [grammars.leaves for grammars in sets]
+    votes = Counter(chain.from_iterable(grammars.leaves for grammars in sets))
+    return [frozenset(word for word, count in votes.items() if 2 * count >= len(sets))] * len(sets)
 
 
 CLASS, NONTERMINAL, PUNCTUATION = "C", "NT", "PUNCT"

@@ -26,6 +26,7 @@ from synparse.store.grammars import (
     grammar_files,
     grammar_shapes,
     has_grammars,
+    leaves_of_sets,
     read_grammars,
 )
 from synparse.store.model_directory import StoredModel
@@ -210,6 +211,21 @@ def test_words_of_closed_classes_of_auxiliaries_are_function_words(classes, monk
     monkeypatch.setattr(closed_classes, "COMMONEST", 9)
     of_closed_verbs = replace(grammars, verbs=verbs._replace(closed=are_auxiliaries))
     assert of_closed_verbs.function_words == closed_classes.commonest_words(classes, 9) - words != set()
+
+
+def test_sets_that_parse_together_have_the_leaves_of_half_of_them_where_closed_classes_have_verbs(classes):
+    knowing = whole(classes)
+    unknowing = replace(knowing, verbs=None)
+
+    def leaves_of(*counts_and_sets):
+        sets = [replace(known, config=replace(CONFIG, function_words=count)) for count, known in counts_and_sets]
+        return [len(leaves) for leaves in leaves_of_sets(sets)]
+
+    assert leaves_of((1, knowing), (2, unknowing), (3, knowing)) == [2, 2, 2]
+    assert leaves_of((1, knowing), (2, unknowing), (3, unknowing), (4, knowing)) == [3, 3, 3, 3]
+    assert leaves_of((1, knowing), (2, unknowing), (3, unknowing)) == [1, 2, 3]
+    assert leaves_of((2, knowing)) == [2]
+    assert leaves_of() == []
 
 
 def test_leaves_are_fixed_expressions_with_the_word_that_mostly_stands_before_them(classes):
