@@ -64,7 +64,7 @@ def test_settings_change_what_is_learned():
     assert "walking" not in words
     changes = ["--set", "classes.class_min_count=1", "--set", "text.lowercase=false"]
     assert {word for word, *_ in rows_of(synparse("classes", *changes, stdin=text))} == words | {"Walking"}
-    raw = synparse("classes", "--raw", stdin="The dog sees. The cat hears.\n" * 3)
+    raw = synparse("classes", "--raw", stdin="The dog sees. The cat hears.\n" * 3, has_notes=True)
     assert raw == synparse("classes", stdin="the dog sees .\nthe cat hears .\n" * 3)
     treebank = synparse("classes", "--tokenizer", "treebank", stdin="it can't\n" * 3)
     assert {"ca", "n't"} <= {word for word, *_ in rows_of(treebank)}

@@ -77,7 +77,8 @@ def test_grammars_speak_for_the_models_that_they_learned_from():
         assert (plan.members, plan.sets) == ((model,), (of_set,))
         assert plan.used_sets == ((0,) if "grammar" in (request.brackets, request.heads) else ())
     assert planned([WITH_GRAMMARS], [SET], Request("boundaries", "mst", labels=True)).used_sets == (0,)
-    assert planned([WITH_GRAMMARS, STUDENT], [SET], Request("grammar", "grammar")).voters == 2
+    together = planned([WITH_GRAMMARS, STUDENT], [SET], Request("grammar", "grammar"))
+    assert [role.heads for role in together.roles] == [False, True, True]
 
 
 def test_heads_are_those_of_the_brackets_where_both_are_made_alike():
