@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from synparse.corpora.sentences import Sentence
 from synparse.parsing.options import Kept
-from synparse.parsing.parse import Parse
+from synparse.parsing.parse import CHECKED, Parse
 from synparse.trees.conllu import UNKNOWN, induced_relations
 from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, Constituent
 from synparse.trees.errors import DataError
@@ -41,6 +41,13 @@ def draft_of(
     if fault := contradiction(given):
         raise ValueError(fault)
     return Draft(given, constituents) if constituents or given.heads else None
+
+
+def is_checked(sentence: Sentence) -> bool:
+    """Whether its tree is marked as checked, in CoNLL-U or in JSON."""
+    if sentence.conllu is not None:
+        return sentence.conllu.comment(CHECKED) == "yes"
+    return sentence.others.get(CHECKED) is True
 
 
 def kept_of(sentence: Sentence) -> tuple[Kept, ...]:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from synparse.corpora.sentences import Sentence
-from synparse.parsing.drafts import filled, with_tags_of
+from synparse.parsing.drafts import filled, is_checked, with_tags_of
 from synparse.parsing.parse import ASSUMPTIONS, CHECKED, Parse, RankedTree, conllu_of, measures_of, with_parse
 from synparse.parsing.windows import Numbering
 from synparse.trees.conllu import UNKNOWN, offsets_of
@@ -73,7 +73,7 @@ def _as_conllu(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> It
             comments = [
                 *[_PARAGRAPH] * bool(before.new_paragraph),
                 f"sent_id = {one_line(sentence.sent_id) or after.number}",
-                *[f"{CHECKED} = yes"] * _is_checked(replace(sentence, tree=None), parse),  # constituents do not show
+                *[f"{CHECKED} = yes"] * _stays_checked(replace(sentence, tree=None), parse),  # constituents do not show
             ]
             yield conllu_of(with_tags_of(parse, sentence), comments)
         before = after
@@ -131,18 +131,18 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iter
             "n_best": None if parse.best is None else list(map(_ranked_as_json, parse.best)),
         }
         value |= {name: part for name, part in wanted.items() if part is not None} | measures_of(parse)
-        value |= {key: other for key, other in sentence.others.items() if key != CHECKED}
-        value |= {CHECKED: True} if _is_checked(sentence, parse) else {}
+        value |= {key: other for key, other in sentence.others.items() if key != CHECKED or _is_kept(sentence, parse)}
+        value |= {CHECKED: True} if _stays_checked(sentence, parse) else {}
         yield json.dumps(value, ensure_ascii=False) + "\n"
 
 
-def _is_checked(sentence: Sentence, parse: Parse) -> bool:
+def _stays_checked(sentence: Sentence, parse: Parse) -> bool:
     """Whether a sentence is marked as checked, and the parse has all of the tree that came with it."""
-    own = sentence.conllu
-    if own is None:
-        return sentence.others.get(CHECKED) is True and _is_kept(sentence, parse)
-    is_marked = own.comment(CHECKED) == "yes" and parse.heads is not None
-    return is_marked and with_parse(own, parse).comment(CHECKED) == "yes"
+    if not is_checked(sentence):
+        return False
+    if sentence.conllu is None:
+        return _is_kept(sentence, parse)
+    return parse.heads is not None and with_parse(sentence.conllu, parse).comment(CHECKED) == "yes"
 
 
 def _is_kept(sentence: Sentence, parse: Parse) -> bool:

@@ -18,7 +18,7 @@ from synparse.trees.errors import DataError, SettingError, check_choice
 
 _ENDINGS = {BRACKETS: TREE_FILES, CONLLU: CONLLU_FILES}
 
-_UNSEARCHED = {TEXT: "text has no trees (if these are some: --from brackets)", JSON: "JSON is not searched"}
+_UNSEARCHED = {TEXT: "text has no trees", JSON: "JSON is not searched"}
 
 
 class SearchedSentence(NamedTuple):
@@ -74,7 +74,9 @@ def search(
             continue
         format, lines = with_format(source, all_lines, input_format)
         if format in _UNSEARCHED:
-            raise DataError(f"{_UNSEARCHED[format]}; search CoNLL-U or brackets, as synparse parse writes them", source)
+            searched = "search CoNLL-U or brackets, as synparse parse writes them"
+            hint = "; if these are trees: --from brackets" if format == TEXT else ""
+            raise DataError(f"{_UNSEARCHED[format]}; {searched}{hint}", source)
         if query is None:
             query, known = _query(format, pattern, by, whole), format
         if format != known:

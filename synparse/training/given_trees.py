@@ -16,9 +16,9 @@ from synparse.corpora.sentences import Sentence
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.tree_targets import read_trees
 from synparse.files.streams import read_lines
-from synparse.parsing.drafts import Draft, draft_of_sentence, kept_of
+from synparse.parsing.drafts import Draft, draft_of_sentence, is_checked, kept_of
 from synparse.parsing.options import Request
-from synparse.parsing.parse import CHECKED, Parse
+from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import windows_of
 from synparse.trees.errors import DataError
@@ -64,19 +64,13 @@ def given_trees(paths: Sequence[str], text: TextConfig) -> list[GivenTree]:
 def note_on_checked(trees: Sequence[GivenTree]) -> str:
     """What to know of trees of which some are marked as checked, and others may be what a parser made; "" where all or
     none are."""
-    unchecked = sum(not _is_checked(tree.sentence) for tree in trees)
+    unchecked = sum(not is_checked(tree.sentence) for tree in trees)
     if unchecked in (0, len(trees)):
         return ""
     return (
         f"--trees: {unchecked} of {len(trees)} sentences are not marked as checked, and are learned as they are; leave "
         "out those that a parser made, or their heads (_)"
     )
-
-
-def _is_checked(sentence: Sentence) -> bool:
-    if sentence.conllu is not None:
-        return sentence.conllu.comment(CHECKED) == "yes"
-    return sentence.others.get(CHECKED) is True
 
 
 def fingerprint(paths: Sequence[str]) -> str:

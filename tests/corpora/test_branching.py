@@ -57,7 +57,9 @@ def test_the_mean_of_the_differences_of_entropies():
     lines = ("a x looked .", "a x talked", "a x , going .", "b x singing")
     firsts = 3 / 4 * math.log(4 / 3) + 1 / 4 * math.log(4)
     tendency = tendency_of(lines)
-    assert tendency[:2] == (pytest.approx(firsts - math.log(4)), pytest.approx(firsts - math.log(2)))
+    of_words, of_endings = pytest.approx(firsts - math.log(4)), pytest.approx(firsts - math.log(2))
+    relators = branching.relators_of(counted(lines)).values()
+    assert tendency == (of_words, of_endings, pytest.approx(sum(relators) / len(relators)))
     assert tendency.nats == pytest.approx(firsts - (math.log(4) + math.log(2)) / 2)
     assert tendency.of_sentences == "right"
 

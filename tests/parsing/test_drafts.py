@@ -194,6 +194,9 @@ def test_checked_trees_are_marked_so_in_another_format(tmp_path):
         (tmp_path / "a.jsonl").write_text(json.dumps({**json.loads(line), "checked": True}))
         assert "# checked = yes\n" in "".join(parse([str(tmp_path / "a.jsonl")], ["chain"], keep=("heads",)))
         assert "checked" not in "".join(parse([str(tmp_path / "a.jsonl")], ["content-chain-back"]))
+    (tmp_path / "a.jsonl").write_text(json.dumps({"tokens": ["a", "b"], "heads": [2, 0], "checked": False}))
+    [line] = parse([str(tmp_path / "a.jsonl")], ["chain"], "json", keep=("heads",))
+    assert json.loads(line)["checked"] is False
 
 
 def test_constituents_are_kept_with_labels_and_tags(tmp_path):

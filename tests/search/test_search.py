@@ -62,7 +62,7 @@ def test_a_format_chooses_the_files_of_a_folder(folder):
 
 
 def test_what_is_not_searched(folder):
-    with pytest.raises(DataError, match=r"notes\.txt: text has no trees \(if these are some: --from brackets\)"):
+    with pytest.raises(DataError, match=r"notes\.txt: text has no trees; search CoNLL-U or brackets"):
         list(search([str(folder / "notes.txt")], "NP"))
     (folder / "a.json").write_text('{"tokens": []}\n')
     with pytest.raises(DataError, match=r"a\.json: JSON is not searched"):
