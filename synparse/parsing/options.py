@@ -50,11 +50,17 @@ LOCAL: Final = "local"
 PUNCTUATION: tuple[Punctuation, ...] = get_args(Punctuation)
 
 Term: TypeAlias = Literal[
-    "punctuation-cues", "phrase-boundaries", "grammars", "class-grammars", "base-phrases", "network-heads"
+    "punctuation-cues",
+    "phrase-boundaries",
+    "grammars",
+    "class-grammars",
+    "word-grammars",
+    "base-phrases",
+    "network-heads",
 ]
 """The terms of the scores that can be left out: punctuation cues; the probabilities that words begin and end phrases;
-all grammars, so that networks parse alone; or, of the grammars, the class grammars, the base phrases, or the heads of
-the networks from which they learned."""
+all grammars, so that networks parse alone; or, of the grammars, the class grammars and those over words, these alone,
+the base phrases, or the heads of the networks from which they learned."""
 
 TERMS: tuple[Term, ...] = get_args(Term)
 EVIDENCE: Final = "evidence"

@@ -21,6 +21,8 @@ from synparse.trees.errors import SettingError
         ("nonterminals", [1, 1000], [0, 1001]),
         ("grammar_passes", [0, 1], [-1]),
         ("span_strengths", [(0.5,), (1.0, 2.0)], [(-0.1,)]),
+        ("word_passes", [0, 10], [-1]),
+        ("word_nonterminals", [1, 1000], [0, 1001]),
         ("punctuation", ["evidence", "ignore"], ["drop"]),
     ],
 )

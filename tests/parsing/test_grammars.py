@@ -37,6 +37,7 @@ from synparse.parsing.grammars import (
     grammar_scores,
     numbers_of,
     span_scores,
+    word_weight,
     words_between_punctuation,
 )
 from synparse.parsing.scorers import Scores
@@ -309,3 +310,37 @@ def test_each_convention_of_function_words_has_its_model():
 def test_two_hundred_words_are_scored():
     [scores] = grammar_scores(parts(), [evidence(grammars.LONGEST)], FREE)
     assert all(math.isfinite(part.sum()) for part in scores)
+
+
+WORD_TYPES = 9
+
+
+def with_words(*seeds):
+    """Sets of grammars over the same classes; a grammar over words of each seed, none for None."""
+    several = []
+    for seed in seeds:
+        words = None if seed is None else random_grammars(1, 3, WORD_TYPES, seed)
+        models = {LEAVES: model()}
+        several.append(
+            Grammars(GrammarConfig(), None, None, None, None, models, random_grammars(2, 3, CLASSES, 7), words)
+        )
+    return several
+
+
+def test_of_sets_with_and_without_grammars_over_words_these_count_as_much_as_class_grammars():
+    sets, words = with_words(1, None, 2, None), np.array([4, 8, 0, 8, 3])
+    sentence = evidence(5)._replace(words=words)
+    weight = word_weight(sets)
+    assert (weight, word_weight(sets[1:2]), word_weight([])) == (2, None, None)
+    together = [grammar_scores(grammars, [sentence], LEAVES, weight)[0].spans for grammars in sets]
+    [by_classes] = grammar_scores(sets[0], [sentence], LEAVES)
+    by_words = [class_grammar.posterior(sets[number].word_grammar, words[None]).spans[0] for number in (0, 2)]
+    np.testing.assert_allclose(sum(together) / 4, by_classes.spans / 2 + sum(by_words) / 4, atol=1e-6)
+
+
+def test_given_spans_are_given_to_grammars_over_words_too():
+    [grammars], given = with_words(1), np.zeros((6, 6))
+    given[1, 3] = -50
+    sentence = evidence(5)._replace(words=np.arange(5), given_spans=given)
+    assert grammar_scores(grammars, [sentence], LEAVES, 1.0)[0].spans[1, 3] < 1e-6
+    assert grammar_scores(grammars, [sentence._replace(given_spans=None)], LEAVES, 1.0)[0].spans[1, 3] > 0.01
