@@ -7,6 +7,7 @@ import ctypes.util
 import functools
 import importlib.util
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
@@ -123,7 +124,11 @@ def _is_fast_at_bfloat16(device: torch.device) -> bool:
 
 
 def compiled(function: Callable[..., Any], device: torch.device) -> Callable[..., Any]:
-    """``function``, compiled by PyTorch on a GPU, unchanged elsewhere."""
+    """``function``, compiled by PyTorch on a GPU, unchanged elsewhere. What the compiler warns of, such as functions
+    whose results are cached, is for those who write models, not for those who train them."""
     import torch
 
-    return torch.compile(function, dynamic=True) if device.type == "cuda" else function
+    if device.type != "cuda":
+        return function
+    warnings.filterwarnings("ignore", module=r"torch\._(dynamo|inductor)\.")
+    return torch.compile(function, dynamic=True)

@@ -1,5 +1,7 @@
 import contextlib
 
+import warnings
+
 import pytest
 import torch
 from torch import nn
@@ -90,6 +92,15 @@ def test_float32_products_are_rounded_on_a_gpu_and_only_within(device, expected)
 def test_nothing_is_compiled_without_a_gpu():
     assert compiled(len, CPU) is len
     assert mixed_precision(CPU, "float32", WITH_LSTM) is contextlib.nullcontext
+
+
+def test_warnings_of_the_compiler_are_not_told():
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        compiled(len, torch.device("cuda"))
+        for module in ("torch._dynamo.variables.functions", "torch._inductor.lowering", "torch.nn"):
+            warnings.warn_explicit(module, UserWarning, "file.py", 1, module)
+    assert [str(warning.message) for warning in told] == ["torch.nn"]
 
 
 def test_a_device_that_is_not_there_is_told():
