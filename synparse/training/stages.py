@@ -276,7 +276,10 @@ def _branching(settings: GrammarConfig, text: GrammarText) -> tuple[Branching, s
         return branching, f"branching: unclear ({abs(nats):.2f} nats); --set grammar.branching=left or right decides"
     if branching != tendency.of_sentences:
         words = f"most function words stand {'before' if branching == RIGHT else 'after'} what they mark"
-        return branching, f"branching: {branching}, because {words} ({tendency.of_sentences} by sentence ends)"
+        ends = (
+            f"{others} by sentence ends" if (others := tendency.of_sentences) != "none" else "sentence ends do not tell"
+        )
+        return branching, f"branching: {branching}, because {words} ({ends})"
     return branching, f"branching: {branching} ({abs(nats):.2f} nats; unclear below {UNDECIDED:g})"
 
 
