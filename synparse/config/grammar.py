@@ -39,9 +39,10 @@ class GrammarConfig(WordClassConfig):
     that predicts words worse than bigrams of word classes do. class_grammars: how many class grammars, which differ by
     their random start; their posteriors are averaged. nonterminals: of each. grammar_passes: passes of EM.
     span_strengths: powers of span scores in the weights of spans. None is known to be right without a treebank, so the
-    grammars take these in turn. word_passes: passes over the sentences of any length by which a grammar over words is
-    learned (`synparse.training.word_grammar`); 0: none is. word_nonterminals: of this grammar. punctuation:
-    ``evidence``: learn with punctuation cues; ``ignore``: without.
+    grammars take these in turn. focused_passes: passes over the sentences of any length by which another class
+    grammar is learned, focused on the trees that the others think possible (`synparse.training.focused_grammar`); 0:
+    none is. focused_nonterminals: of this grammar. punctuation: ``evidence``: learn with punctuation cues; ``ignore``:
+    without.
     """
 
     parts: Literal["all", "dependencies", "none"] = "all"
@@ -61,16 +62,19 @@ class GrammarConfig(WordClassConfig):
     nonterminals: Annotated[int, Meta(ge=1, le=1000)] = 30
     grammar_passes: CountOrZero = 30
     span_strengths: Annotated[tuple[NonNegative, ...], Meta(min_length=1, max_length=100)] = (1.0, 2.0, 4.0)
-    word_passes: CountOrZero = 10
-    word_nonterminals: Annotated[int, Meta(ge=1, le=1000)] = 60
+    focused_passes: CountOrZero = 0
+    focused_nonterminals: Annotated[int, Meta(ge=1, le=1000)] = 60
     punctuation: Literal["evidence", "ignore"] = "evidence"
 
     @property
     def parameters(self) -> int:
         """The number of probabilities of all grammars: of the dependency model, for each learned convention of function
-        words, and of class grammars. That over words depends on the text, and is not counted."""
+        words, and of class grammars."""
         if self.parts == "none":
             return 0
         C, N = self.classes + 1, self.nonterminals
         dependencies = len(LEARNED_CONVENTIONS) * (C + 4 * C + 4 * C * C)
-        return dependencies + (self.class_grammars * (N + 2 * N * (N + C)) if self.parts == "all" else 0)
+        if self.parts == "dependencies":
+            return dependencies
+        sizes = [N] * self.class_grammars + [self.focused_nonterminals] * (self.focused_passes > 0)
+        return dependencies + sum(size + 2 * size * (size + C) for size in sizes)

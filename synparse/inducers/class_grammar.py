@@ -83,16 +83,6 @@ def estimated(counts: ClassGrammars) -> ClassGrammars:
     return ClassGrammars(*((part + SMOOTHING) / (part + SMOOTHING).sum(-1, keepdims=True) for part in counts))
 
 
-def restricted(grammars: ClassGrammars, classes: Array) -> tuple[ClassGrammars, Array, Array]:
-    """The grammars over the classes that occur in an array alone; the array with these counted from 0; and which of all
-    nonterminals and classes are left. Where there are thousands of classes, as over words, a few sentences need little
-    of the grammars."""
-    there, numbers = np.unique(classes, return_inverse=True)
-    symbols = np.concatenate([np.arange(grammars.nonterminals), grammars.nonterminals + there])
-    few = ClassGrammars(grammars.root, grammars.left[:, :, symbols], grammars.right[:, :, symbols])
-    return few, numbers.reshape(classes.shape), symbols
-
-
 def posterior(
     grammars: ClassGrammars,
     classes: Array,

@@ -107,8 +107,8 @@ class GrammarInput(NamedTuple):
     networks, None without any. arc_costs [T, T]: of punctuation cues, where there are no links. spans [T + 1, T + 1]:
     ω without arcs and dependents. is_function [T]: which words are function words, where these are leaves.
     given_arcs [T, T], given_spans [T + 1, T + 1]: the term of what is given, if anything is (`synparse.trees.given`).
-    choice [T, T]: the score of each arc that was learned from given trees, None without these. words [T]: the words, as
-    the grammars know them; only used by a word grammar.
+    choice [T, T]: the score of each arc that was learned from given trees, None without these. plain [T]: the
+    classes of the words out of context, which a focused grammar reads.
     """
 
     classes: Array
@@ -119,7 +119,7 @@ class GrammarInput(NamedTuple):
     given_arcs: Array | None = None
     given_spans: Array | None = None
     choice: Array | None = None
-    words: Array | None = None
+    plain: Array | None = None
 
 
 @dataclass
@@ -169,9 +169,9 @@ class GrammarInputSum:
 def leaving_out(grammars: Grammars, terms: Sequence[Term]) -> Grammars:
     """The same without some of the terms of their scores."""
     if "class-grammars" in terms:
-        grammars = replace(grammars, constituents=None, word_grammar=None)
-    if "word-grammars" in terms:
-        grammars = replace(grammars, word_grammar=None)
+        grammars = replace(grammars, constituents=None, focused=None)
+    if "focused-grammars" in terms:
+        grammars = replace(grammars, focused=None)
     if "base-phrases" in terms:
         grammars = replace(grammars, chunker=None)
     if "network-heads" in terms:
@@ -194,8 +194,7 @@ def numbers_of(grammars: Grammars, sentences: Sequence[Sequence[str]]) -> list[A
 def classes_of(grammars: Grammars, sentences: Sequence[Array]) -> list[Array]:
     """The class of each word of sentences of word numbers, in context where there is a tagger."""
     if grammars.tagger is None:
-        members = grammars.classes.members
-        return [np.array([members[number].word_class for number in words], np.int64) for words in sentences]
+        return [grammars.class_of[words] for words in sentences]
     return tags_of(grammars.tagger, sentences)
 
 
@@ -302,17 +301,17 @@ class GrammarScores(NamedTuple):
     """The scores of grammars for a sentence of T words. heads [T, T]: log-scores, the mean of the networks'
     log-probabilities and the grammar's, corrected by the model learned from given trees; spans [T + 1, T + 1]: the
     posterior probabilities of constituents, under class grammars, or without these under all binary trees by their ω;
-    with a word grammar, the mean of these and of those under it."""
+    with a focused grammar, the mean of these and of those under it."""
 
     heads: Array
     spans: Array
 
 
 def grammar_scores(
-    grammars: Grammars, sentences: Sequence[GrammarInput], convention: LearnedConvention, words: float | None = None
+    grammars: Grammars, sentences: Sequence[GrammarInput], convention: LearnedConvention, focused: float | None = None
 ) -> list[GrammarScores]:
-    """Of each sentence, by the dependency model of this convention. words: the weight of the grammar over words, beside
-    1 of class grammars; None where no set of grammars that parses has one."""
+    """Of each sentence, by the dependency model of this convention. focused: the weight of the focused grammar, beside
+    1 of the others; None where no set of grammars that parses has one."""
     results = [GrammarScores(np.zeros((0, 0)), sentence.spans) for sentence in sentences]
     for numbers, evidence in _batches(sentences):
         arcs = _arc_posteriors(grammars.dependencies[convention], evidence)
@@ -328,8 +327,8 @@ def grammar_scores(
             spans = np.stack(list(map(scored_span_probabilities, scores)))
         elif evidence.classes.shape[1] > 1:
             spans = class_grammar.posterior(grammars.constituents, evidence.classes, SPAN_STRENGTH * scores).spans
-            if words is not None:
-                spans = (spans + words * _spans_by_words(grammars.word_grammar, evidence)) / 2
+            if focused is not None:
+                spans = (spans + focused * _spans_of_focused(grammars.focused, evidence)) / 2
         else:
             spans = scores
         for number, of_sentence in zip(numbers, zip(heads, spans, strict=True), strict=True):
@@ -337,18 +336,17 @@ def grammar_scores(
     return results
 
 
-def _spans_by_words(word_grammar: ClassGrammars | None, evidence: GrammarInput) -> Array | float:
+def _spans_of_focused(grammar: ClassGrammars | None, evidence: GrammarInput) -> Array | float:
     """The posterior probabilities of the spans of B sentences, [B, T + 1, T + 1]; 0 without a grammar."""
-    if word_grammar is None or evidence.words is None:
+    if grammar is None or evidence.plain is None:
         return 0.0
-    few, words, _ = class_grammar.restricted(word_grammar, evidence.words)
-    return class_grammar.posterior(few, words, evidence.given_spans).spans
+    return class_grammar.posterior(grammar, evidence.plain, evidence.given_spans).spans
 
 
-def word_weight(sets: Sequence[Grammars]) -> float | None:
-    """The weight of the grammars over words of sets that parse together: however many have one, these count as much as
-    all class grammars. None if none has one."""
-    having = sum(grammars.word_grammar is not None for grammars in sets)
+def weight_of_focused(sets: Sequence[Grammars]) -> float | None:
+    """The weight of the focused grammars of sets that parse together: however many have one, these count as much as all
+    the others. None if none has one."""
+    having = sum(grammars.focused is not None for grammars in sets)
     return len(sets) / having if having else None
 
 

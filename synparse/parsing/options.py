@@ -54,13 +54,13 @@ Term: TypeAlias = Literal[
     "phrase-boundaries",
     "grammars",
     "class-grammars",
-    "word-grammars",
+    "focused-grammars",
     "base-phrases",
     "network-heads",
 ]
 """The terms of the scores that can be left out: punctuation cues; the probabilities that words begin and end phrases;
-all grammars, so that networks parse alone; or, of the grammars, the class grammars and those over words, these alone,
-the base phrases, or the heads of the networks from which they learned."""
+all grammars, so that networks parse alone; or, of the grammars, the class grammars, the focused ones alone, the base
+phrases, or the heads of the networks from which they learned."""
 
 TERMS: tuple[Term, ...] = get_args(Term)
 EVIDENCE: Final = "evidence"

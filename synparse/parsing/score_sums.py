@@ -29,7 +29,7 @@ from synparse.parsing.grammars import (
     classes_of,
     grammar_scores,
     numbers_of,
-    word_weight,
+    weight_of_focused,
 )
 from synparse.parsing.options import Request
 from synparse.parsing.scorers import BOUNDARIES, DEPENDENCIES, SPLITS, Member, Scores
@@ -184,12 +184,12 @@ def summed_scores(
             if index == plan.lone:
                 total.distances, total.heights = scores.distances, scores.heights
             _add_model(total, member, role, scores, cue_costs, plan)
-    of_words = word_weight([sets[number].grammars for number in plan.used_sets if plan.sets[number].brackets])
+    focused = weight_of_focused([sets[number].grammars for number in plan.used_sets if plan.sets[number].brackets])
     for number in plan.used_sets:
         learned = sets[number]
         _add_inputs(sums, number, learned, members[learned.members[0]], chunks, costs, plan.request.flat)
         if plan.sets[number] != UNUSED:
-            _add_grammars(sums, number, learned, plan, of_words)
+            _add_grammars(sums, number, learned, plan, focused)
     return sums
 
 
@@ -278,16 +278,16 @@ def _add_inputs(
             total.given and total.given.arcs,
             total.given and total.given.spans,
             choice,
-            numbers[row],
+            grammars.class_of[numbers[row]],
         )
 
 
 def _add_grammars(
-    sums: Sequence[ScoreSum], number: int, learned: ParserGrammars, plan: ScoringPlan, of_words: float | None
+    sums: Sequence[ScoreSum], number: int, learned: ParserGrammars, plan: ScoringPlan, focused: float | None
 ) -> None:
     role = plan.sets[number]
     inputs = [total.grammar_inputs[number] for total in sums]
-    all_scores = grammar_scores(learned.grammars, inputs, learned.convention, of_words)
+    all_scores = grammar_scores(learned.grammars, inputs, learned.convention, focused)
     for total, before, scores in zip(sums, inputs, all_scores, strict=True):
         total.add(role, GRAMMAR, scores.spans, plan.is_one_tree)
         if role.heads:

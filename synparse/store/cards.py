@@ -286,12 +286,10 @@ def grammar_facts(config: GrammarConfig, provenance: Mapping[str, Any]) -> str:
     models = "the dependency-and-boundary model" if config.stops == "outermost" else "the dependency model with valence"
     if config.parts == "all":
         models += f" and {config.class_grammars} class grammars of {config.nonterminals} nonterminals"
-    likelihoods, words = provenance.get("log_likelihood"), ""
-    if isinstance(likelihoods, dict) and "words" in likelihoods:
-        words = f", and a grammar of {config.word_nonterminals} nonterminals over words"
+        models += f", and a focused one of {config.focused_nonterminals}," if config.focused_passes else ""
     punctuation = "with punctuation in sight" if config.punctuation == "evidence" else "without punctuation"
     return (
-        f"{models} on {_text(provenance['classes'])} word classes{words}, learned {punctuation} from "
+        f"{models} on {_text(provenance['classes'])} word classes, learned {punctuation} from "
         f"{provenance['sentences']:,} sentences, {provenance['words']:,} words, in "
         f"{provenance['seconds'] / 60:.1f} minutes, seed {_text(provenance['seed'])}"
     )

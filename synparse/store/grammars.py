@@ -40,8 +40,8 @@ class Grammars:
 
     tagger: predicts the classes of words in context, None if each word has one class; chunker: of base phrases, or
     None. Both read words as members of the classes. dependencies: a model for each convention of function words
-    (`synparse.trees.function_words`), or none yet; constituents: class grammars, or None; word_grammar: one over the
-    members of the classes (`synparse.training.word_grammar`), or None; head_choice: the weights of
+    (`synparse.trees.function_words`), or none yet; constituents: class grammars, or None; focused: one more,
+    learned from what these see (`synparse.training.focused_grammar`), or None; head_choice: the weights of
     `synparse.inducers.head_choice`, None if no heads were given; firsts [M]: with which member of the classes each one
     is a fixed expression (`synparse.corpora.fixed_expressions`), None where phrases do not branch to the left.
     """
@@ -53,9 +53,14 @@ class Grammars:
     verbs: Verbs | None = None
     dependencies: Mapping[LearnedConvention, DependencyModel] = field(default_factory=dict)
     constituents: ClassGrammars | None = None
-    word_grammar: ClassGrammars | None = None
+    focused: ClassGrammars | None = None
     head_choice: NDArray[Any] | None = None
     firsts: NDArray[Any] | None = None
+
+    @cached_property
+    def class_of(self) -> NDArray[np.int64]:
+        """The class of each member of the classes, [M]."""
+        return np.array([member.word_class for member in self.classes.members], np.int64)
 
     @cached_property
     def function_words(self) -> frozenset[str]:
@@ -171,7 +176,7 @@ def nonterminal_name(number: int) -> str:
 
 
 _CONSTITUENTS, _TAGGER, _CHUNKER, _VERBS, _CHOICE, _FIXED = "grammar", "context", "phrases", "verbs", "choice", "fixed"
-_WORD_GRAMMAR = "words"
+_FOCUSED = "focused"
 
 
 def grammar_files(grammars: Grammars) -> dict[str, Content]:
@@ -184,7 +189,7 @@ def grammar_files(grammars: Grammars) -> dict[str, Content]:
         _CHUNKER: grammars.chunker,
         _VERBS: grammars.verbs,
         _CONSTITUENTS: grammars.constituents,
-        _WORD_GRAMMAR: grammars.word_grammar,
+        _FOCUSED: grammars.focused,
     }
     parts |= {name: part._asdict() for name, part in others.items() if part is not None}
     if grammars.head_choice is not None:
@@ -192,7 +197,7 @@ def grammar_files(grammars: Grammars) -> dict[str, Content]:
     if grammars.firsts is not None:
         parts[_FIXED] = {"firsts": grammars.firsts}
     arrays = {
-        f"{name}.{key}": np.ascontiguousarray(array, np.float16 if name == _WORD_GRAMMAR else np.float32)
+        f"{name}.{key}": np.ascontiguousarray(array, np.float32)
         for name, part in parts.items()
         for key, array in part.items()
         if key != "stops_by_head"
@@ -241,11 +246,11 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
     path = file_to_read(directory, GRAMMAR, _MISSING)
     stored_shapes, C, M = weight_shapes(path), classes.size, len(classes.members)
     G, N, K, X = config.class_grammars, config.nonterminals, min(CANDIDATES, C), len(PAIRS)
-    W = config.word_nonterminals
+    F = config.focused_nonterminals
     shapes: dict[str, Shapes] = {
         **{name: {"root": (C,), "stop": (C, 2, 2), "attach": (C, 2, 2, C)} for name in LEARNED_CONVENTIONS},
         _CONSTITUENTS: {"root": (G, N), "left": (G, N, N + C), "right": (G, N, N + C)},
-        _WORD_GRAMMAR: {"root": (1, W), "left": (1, W, W + M), "right": (1, W, W + M)},
+        _FOCUSED: {"root": (1, F), "left": (1, F, F + C), "right": (1, F, F + C)},
         _TAGGER: {"transition": (C + 1, C + 1), "candidates": (M, K), "emission": (M, K)},
         _CHUNKER: {"start": (2,), "steps": (X,), "emission": (M, X)},
         _VERBS: {name: (C,) for name in Verbs._fields if name != "closed" or f"{_VERBS}.{name}" in stored_shapes},
@@ -271,9 +276,6 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
                 raise DataError(f"damaged: {array_name} has a class of a word twice", str(path))
         elif array_name == f"{_FIXED}.firsts":
             _check_numbers(array_name, array, range(NONE, M), "word", path)
-        elif array_name.startswith(f"{_WORD_GRAMMAR}."):
-            if array.min() < 0:
-                raise DataError(f"damaged: {array_name} has a negative value", str(path))
         elif array_name != f"{_CHOICE}.weights":
             _check_probabilities(array_name, array, path)
     parts = {name: {part: arrays[f"{name}.{part}"] for part in shapes[name]} for name in shapes if name in there}
@@ -286,7 +288,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
         Verbs(*(parts[_VERBS].get(name, np.zeros(C)) > 0 for name in Verbs._fields)) if _VERBS in there else None,
         {name: DependencyModel(**parts[name], stops_by_head=by_head) for name in LEARNED_CONVENTIONS if name in there},
         ClassGrammars(**parts[_CONSTITUENTS]) if _CONSTITUENTS in there else None,
-        ClassGrammars(**parts[_WORD_GRAMMAR]) if _WORD_GRAMMAR in there else None,
+        ClassGrammars(**parts[_FOCUSED]) if _FOCUSED in there else None,
         parts[_CHOICE]["weights"] if _CHOICE in there else None,
         parts[_FIXED]["firsts"].astype(np.int64) if _FIXED in there else None,
     )
@@ -333,7 +335,7 @@ def _check_numbers(name: str, array: NDArray[Any], numbers: range, what: str, pa
 _NOT_DISTRIBUTIONS = (".stop", ".steps", ".emission", *(f"{_VERBS}.{name}" for name in Verbs._fields))
 """Arrays of probabilities that do not add up to 1 along their last axis."""
 
-_NEVER_ZERO = (_CONSTITUENTS, _CHUNKER, f"{_TAGGER}.transition")
+_NEVER_ZERO = (_CONSTITUENTS, _FOCUSED, _CHUNKER, f"{_TAGGER}.transition")
 """What the names of arrays of probabilities begin with that are smoothed."""
 
 _ROUNDING = 1e-3

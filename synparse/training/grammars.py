@@ -52,9 +52,9 @@ from synparse.store.models import open_model
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.events import Learning, Note
 from synparse.training.expectation_maximization import GrammarExample, Step, learn_constituents, learn_dependencies
+from synparse.training.focused_grammar import learn_focused_grammar
 from synparse.training.given_trees import GivenTree, times_counted
 from synparse.training.reading import GrammarText
-from synparse.training.word_grammar import learn_word_grammar
 from synparse.trees.averaging import normalized_scores
 from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES, LearnedConvention
 from synparse.trees.given import given_of_kept
@@ -74,10 +74,9 @@ LEAST_SENTENCES, LEAST_CLASS_GRAMMAR_SENTENCES, LEAST_CONTEXT_SENTENCES = 8000, 
 """Least numbers of sentences from which dependencies, class grammars, and classes in context and base phrases are
 learned, however short the time, if the text has as many."""
 
-LONGEST_OF_WORDS, LEAST_WORDS = 40, 100_000
-"""Of sentences that a grammar over words is learned from: the words of the longest, and the tokens of all together.
-With fewer it makes worse trees: from 57,000 tokens of English UF1 is 0.7 to 1.2 points lower, from 150,000 as much
-higher."""
+LONGEST_FOCUSED, LEAST_FOCUSED = 40, 100_000
+"""Of sentences that a focused grammar is learned from: the words of the longest, and the tokens of all together. With
+fewer it makes worse trees: from 57,000 tokens of English UF1 is 0.5 to 1.3 points lower, from 150,000 higher."""
 
 Item = TypeVar("Item")
 
@@ -154,11 +153,11 @@ def learn_grammars(
             constituents, by_pass = _constituents(some, grammars, seed, step("class grammars"), counting)
             likelihoods["grammar"] = [[round(value, 1) for value in values] for values in by_pass[-1:]]
             grammars = kept(replace(grammars, constituents=constituents))
-    if _has_word_grammar(config, text) and grammars.word_grammar is None:
+    if _has_focused(config, text) and grammars.focused is None:
         sentences = spread(text.context.items, config.context_sentences)
-        word_grammar, of_passes = _word_grammar(parser, grammars, text, sentences, of_given, seed, step)
-        likelihoods["words"] = _first_and_last(of_passes)
-        grammars = kept(replace(grammars, word_grammar=word_grammar))
+        focused, of_passes = _focused(parser, grammars, text, sentences, of_given, seed, step)
+        likelihoods["focused"] = _first_and_last(of_passes)
+        grammars = kept(replace(grammars, focused=focused))
     if grammars.head_choice is None:
         choice = _head_choice(parser, grammars, text, given, step("choice of heads"))
         grammars = grammars if choice is None else kept(replace(grammars, head_choice=choice))
@@ -247,13 +246,13 @@ def _constituents(
     return learn_constituents(treated, scores, grammars.classes.size, grammars.config, seed, step, executor)
 
 
-def _has_word_grammar(config: GrammarConfig, text: GrammarText) -> bool:
-    """Whether a grammar over words is to be learned."""
-    is_wanted = config.parts == "all" and config.word_passes > 0
-    return is_wanted and sum(map(len, text.context.items)) >= LEAST_WORDS
+def _has_focused(config: GrammarConfig, text: GrammarText) -> bool:
+    """Whether a focused grammar is to be learned."""
+    is_wanted = config.parts == "all" and config.focused_passes > 0
+    return is_wanted and sum(map(len, text.context.items)) >= LEAST_FOCUSED
 
 
-def _word_grammar(
+def _focused(
     parser: Parser,
     grammars: Grammars,
     text: GrammarText,
@@ -262,26 +261,25 @@ def _word_grammar(
     seed: int,
     step: Callable[[str], Step],
 ) -> tuple[ClassGrammars, list[float]]:
-    """A grammar over words, from the spans that the other grammars see in these sentences, and in those with ``given``
-    trees; and its log-likelihoods."""
-    all_words: list[Array] = []
-    all_spans: list[Array] = []
+    """A grammar that is focused on what the others see in these sentences, and in those with ``given`` trees; and its
+    log-likelihoods."""
+    classes: list[Array] = []
+    spans: list[Array] = []
 
     def add(examples: Sequence[GrammarExample], times: int = 1) -> None:
         evidence = [example.evidence for example in examples]
         for known, scores in zip(evidence, grammar_scores(grammars, evidence, LEAVES), strict=True):
-            if known.words is not None and 2 <= len(known.words) <= LONGEST_OF_WORDS:
-                all_words.extend([known.words] * times)
-                all_spans.extend([scores.spans.astype(np.float32)] * times)
+            if known.plain is not None and 2 <= len(known.plain) <= LONGEST_FOCUSED:
+                classes.extend([known.plain] * times)
+                spans.extend([scores.spans.astype(np.float32)] * times)
 
-    report = step("spans of words")
+    report = step("spans of the text")
     of_use = [tokens for tokens in sentences if any(normalized(tokens, text.bigrams.text))]
     for window in windows_of(of_use, len):
-        report(len(all_words) / len(of_use))
+        report(len(classes) / len(of_use))
         add(_examples(parser, grammars, text, window, (), lambda _: None))
-    add(given, times_counted(len(given), len(all_words)))
-    occurrences = np.array([member.occurrences for member in grammars.classes.members])
-    return learn_word_grammar(all_words, all_spans, occurrences, grammars.config, seed, step("word grammar"))
+    add(given, times_counted(len(given), len(classes)))
+    return learn_focused_grammar(classes, spans, grammars.classes.size, grammars.config, seed, step("focused grammar"))
 
 
 def _head_choice(
@@ -329,8 +327,8 @@ def _planned(parser: Parser, grammars: Grammars, text: GrammarText, given: int, 
         constituents, _ = _constituents(examples, timed, 0, silent(""))
         timed = replace(timed, constituents=constituents)
     with_constituents = end = time.monotonic()
-    if _has_word_grammar(config, text):
-        _word_grammar(parser, timed, text, some_contexts, (), 0, silent)
+    if _has_focused(config, text):
+        _focused(parser, timed, text, some_contexts, (), 0, silent)
         end = time.monotonic()
     most = min(config.sentences, len(sentences))
     context_seconds = (with_context - start + end - with_constituents) / max(1, len(some_contexts))
@@ -366,7 +364,7 @@ def _with_context(
             words.append(np.array(numbers, np.int64))
             seen = cues_of(tokens, [word is not None for word in forms]) if config.punctuation == EVIDENCE else None
             cues.append(seen)
-    class_of = np.array([member.word_class for member in classes.members], np.int64)
+    class_of = grammars.class_of
     segments = list(itertools.chain.from_iterable(words_between_punctuation(words, cues)))
     likelihoods: dict[str, Any] = {}
     if config.context_passes and words:

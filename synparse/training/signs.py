@@ -36,7 +36,9 @@ def agreement_of(model: str | Path | Model, sentences: Iterable[Sequence[str]], 
     sentences. Raises DataError if the model is damaged.
     """
     chosen = list(itertools.islice((tokens for tokens in sentences if len(tokens) <= LONGEST), SENTENCES))
-    parsers = [Parser.load(model, device=device, without=parts) for parts in (("word-grammars",), ("class-grammars",))]
+    parsers = [
+        Parser.load(model, device=device, without=parts) for parts in (("focused-grammars",), ("class-grammars",))
+    ]
     with_all, without = (list(parser.stream(chosen, brackets=None)) for parser in parsers)
     same: list[bool] = []
     for first, second in zip(with_all, without, strict=True):

@@ -21,8 +21,8 @@ from synparse.trees.errors import SettingError
         ("nonterminals", [1, 1000], [0, 1001]),
         ("grammar_passes", [0, 1], [-1]),
         ("span_strengths", [(0.5,), (1.0, 2.0)], [(-0.1,)]),
-        ("word_passes", [0, 10], [-1]),
-        ("word_nonterminals", [1, 1000], [0, 1001]),
+        ("focused_passes", [0, 10], [-1]),
+        ("focused_nonterminals", [1, 1000], [0, 1001]),
         ("punctuation", ["evidence", "ignore"], ["drop"]),
     ],
 )
@@ -60,5 +60,7 @@ def test_parameters_are_the_probabilities_of_all_grammars():
     # nonterminals: root 3, left and right 3 · 5 each.
     sizes = {"classes": 1, "class_grammars": 2, "nonterminals": 3}
     assert GrammarConfig(**sizes).parameters == 2 * (2 + 8 + 16) + 2 * (3 + 2 * 15)
+    focused = GrammarConfig(**sizes, focused_passes=1, focused_nonterminals=4)
+    assert focused.parameters == 2 * (2 + 8 + 16) + 2 * (3 + 2 * 15) + (4 + 2 * 24)
     assert GrammarConfig(**sizes, parts="dependencies").parameters == 2 * (2 + 8 + 16)
     assert GrammarConfig(**sizes, parts="none").parameters == 0

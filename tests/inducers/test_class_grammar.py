@@ -17,7 +17,6 @@ from synparse.inducers.class_grammar import (
     estimated,
     posterior,
     random_grammars,
-    restricted,
 )
 
 pytestmark = pytest.mark.usefixtures("charts")
@@ -265,16 +264,6 @@ def test_expectation_maximization_never_lowers_the_likelihood(lengths, seed):
             patch.setattr(class_grammar, "SMOOTHING", 1e-12)
             grammars = estimated(counts)
     assert (np.diff(likelihoods, axis=0) > -1e-6).all()
-
-
-def test_the_classes_that_occur_are_enough_for_a_posterior():
-    grammars, classes = uneven_grammars(2, 1, 3, 50), np.array([[40, 7, 7], [49, 0, 40]])
-    few, numbers, symbols = restricted(grammars, classes)
-    assert (few.classes, numbers.tolist()) == (4, [[2, 1, 1], [3, 0, 2]])
-    assert symbols.tolist() == [0, 1, 2, 3, 10, 43, 52]
-    of_all, of_few = exactly(grammars, classes, with_counts=True), exactly(few, numbers, with_counts=True)
-    np.testing.assert_allclose(of_few.spans, of_all.spans)
-    np.testing.assert_allclose(of_few.counts.left, of_all.counts.left[:, :, symbols])
 
 
 def test_random_grammars_are_distributions_and_depend_on_their_number_alone():

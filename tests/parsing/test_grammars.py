@@ -1,12 +1,15 @@
 """What grammars make of the scores of models: by hand, one sentence at a time, and by way of a `Parser`."""
 
 import math
+import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from synparse.config.grammar import GrammarConfig
 from synparse.corpora.word_classes import PUNCTUATION, UNKNOWN, ClassMember, WordClasses
+from synparse.files.folders import save_together
 from synparse.inducers import class_grammar, dependency_boundary
 from synparse.inducers.base_phrases import PAIRS, Chunker, phrase_probabilities
 from synparse.inducers.class_grammar import random_grammars
@@ -37,11 +40,13 @@ from synparse.parsing.grammars import (
     grammar_scores,
     numbers_of,
     span_scores,
-    word_weight,
+    weight_of_focused,
     words_between_punctuation,
 )
+from synparse.parsing.parser import Parser
 from synparse.parsing.scorers import Scores
-from synparse.store.grammars import Grammars
+from synparse.store.grammars import Grammars, find_grammars, grammar_files
+from synparse.store.models import open_model
 from synparse.trees.averaging import normalized_scores
 from synparse.trees.function_words import FREE, LEAVES
 from synparse.trees.lengths import equal_lengths
@@ -312,35 +317,43 @@ def test_two_hundred_words_are_scored():
     assert all(math.isfinite(part.sum()) for part in scores)
 
 
-WORD_TYPES = 9
-
-
-def with_words(*seeds):
-    """Sets of grammars over the same classes; a grammar over words of each seed, none for None."""
+def with_focused(*seeds):
+    """Sets of grammars over the same classes; a focused grammar of each seed, none for None."""
     several = []
     for seed in seeds:
-        words = None if seed is None else random_grammars(1, 3, WORD_TYPES, seed)
-        models = {LEAVES: model()}
-        several.append(
-            Grammars(GrammarConfig(), None, None, None, None, models, random_grammars(2, 3, CLASSES, 7), words)
-        )
+        focused = None if seed is None else random_grammars(1, 3, CLASSES, seed)
+        others = random_grammars(2, 3, CLASSES, 7)
+        several.append(Grammars(GrammarConfig(), None, None, None, None, {LEAVES: model()}, others, focused))
     return several
 
 
-def test_of_sets_with_and_without_grammars_over_words_these_count_as_much_as_class_grammars():
-    sets, words = with_words(1, None, 2, None), np.array([4, 8, 0, 8, 3])
-    sentence = evidence(5)._replace(words=words)
-    weight = word_weight(sets)
-    assert (weight, word_weight(sets[1:2]), word_weight([])) == (2, None, None)
+def test_of_sets_with_and_without_focused_grammars_these_count_as_much_as_the_others():
+    sets, plain = with_focused(1, None, 2, None), np.array([2, 3, 0, 3, 1])
+    sentence = evidence(5)._replace(plain=plain)
+    weight = weight_of_focused(sets)
+    assert (weight, weight_of_focused(sets[1:2]), weight_of_focused([])) == (2, None, None)
     together = [grammar_scores(grammars, [sentence], LEAVES, weight)[0].spans for grammars in sets]
-    [by_classes] = grammar_scores(sets[0], [sentence], LEAVES)
-    by_words = [class_grammar.posterior(sets[number].word_grammar, words[None]).spans[0] for number in (0, 2)]
-    np.testing.assert_allclose(sum(together) / 4, by_classes.spans / 2 + sum(by_words) / 4, atol=1e-6)
+    [others] = grammar_scores(sets[0], [sentence], LEAVES)
+    focused = [class_grammar.posterior(sets[number].focused, plain[None]).spans[0] for number in (0, 2)]
+    np.testing.assert_allclose(sum(together) / 4, others.spans / 2 + sum(focused) / 4, atol=1e-6)
 
 
-def test_given_spans_are_given_to_grammars_over_words_too():
-    [grammars], given = with_words(1), np.zeros((6, 6))
+def test_given_spans_are_given_to_focused_grammars_too():
+    [grammars], given = with_focused(1), np.zeros((6, 6))
     given[1, 3] = -50
-    sentence = evidence(5)._replace(words=np.arange(5), given_spans=given)
+    sentence = evidence(5)._replace(plain=np.array([2, 3, 0, 3, 1]), given_spans=given)
     assert grammar_scores(grammars, [sentence], LEAVES, 1.0)[0].spans[1, 3] < 1e-6
     assert grammar_scores(grammars, [sentence._replace(given_spans=None)], LEAVES, 1.0)[0].spans[1, 3] > 0.01
+
+
+def test_the_focused_grammar_of_a_directory_is_used_unless_it_is_left_out(tiny_grammar, tmp_path, sample_text):
+    model = shutil.copytree(tiny_grammar, tmp_path / "model")
+    [found] = find_grammars(open_model(model))
+    focused = random_grammars(1, found.grammars.config.focused_nonterminals, found.grammars.classes.size, 3)
+    save_together(model / "grammars-1", grammar_files(replace(found.grammars, focused=focused)))
+
+    def trees(name, **options):
+        return [parse.tree for parse in Parser.load(name, **options).parse([line.split() for line in sample_text[:40]])]
+
+    assert trees(model) != trees(tiny_grammar)
+    assert trees(model, without=("focused-grammars",)) == trees(tiny_grammar)

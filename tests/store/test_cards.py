@@ -147,9 +147,8 @@ def test_what_grammars_were_learned_from():
         "the dependency-and-boundary model and 2 class grammars of 5 nonterminals on 99 word classes, learned with "
         "punctuation in sight from 2,000 sentences, 30,000 words, in 2.0 minutes, seed 3"
     )
-    with_words = {**OF_GRAMMARS, "log_likelihood": {"words": [1.0, 2.0]}}
-    assert "classes, and a grammar of 7 nonterminals over words, learned" in grammar_facts(
-        GrammarConfig(word_nonterminals=7), with_words
+    assert " of 30 nonterminals, and a focused one of 7, on 99 word classes" in grammar_facts(
+        GrammarConfig(focused_passes=1, focused_nonterminals=7), OF_GRAMMARS
     )
     assert grammar_facts(
         GrammarConfig(parts="dependencies", stops="head", punctuation="ignore"), OF_GRAMMARS

@@ -35,8 +35,10 @@ from synparse.trees.errors import DataError
 from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES
 
 TEXT = TextConfig()
-NOT_OF_GRAMMARS = ("context", "phrases", "verbs", "words", "choice", "fixed")
-CONFIG = GrammarConfig(classes=3, class_min_count=1, class_grammars=2, nonterminals=4)
+NOT_OF_GRAMMARS = ("context", "phrases", "verbs", "choice", "fixed")
+CONFIG = GrammarConfig(
+    classes=3, class_min_count=1, class_grammars=2, nonterminals=4, focused_passes=1, focused_nonterminals=5
+)
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +60,9 @@ def whole(classes, config=CONFIG):
     numbers = np.arange(classes.size)
     verbs = Verbs(numbers < 2, numbers == 1, numbers == 2)
     firsts = np.arange(len(classes.members)) - 1
-    words = random_grammars(1, config.word_nonterminals, len(classes.members), 2)
+    focused = random_grammars(1, config.focused_nonterminals, classes.size, 2)
     return Grammars(
-        config, classes, tagger(classes), chunker(classes), verbs, models, constituents, words, choice, firsts
+        config, classes, tagger(classes), chunker(classes), verbs, models, constituents, focused, choice, firsts
     )
 
 
@@ -104,13 +106,9 @@ def test_what_was_written_is_read(classes, directory, stops):
         assert model.stops_by_head == (stops == "head")
         assert all(same(getattr(model, part), getattr(expected_model, part)) for part in ("root", "stop", "attach"))
         assert model.attach.dtype == np.float64
-    for part in ("tagger", "chunker", "verbs", "constituents"):
+    for part in ("tagger", "chunker", "verbs", "constituents", "focused"):
         assert type(getattr(stored, part)) is type(getattr(expected, part))
         assert all(map(same, getattr(stored, part), getattr(expected, part)))
-    assert all(
-        np.allclose(*parts, rtol=1e-3, atol=1e-7)
-        for parts in zip(stored.word_grammar, expected.word_grammar, strict=True)
-    )
     assert same(stored.head_choice, expected.head_choice)
     assert np.array_equal(stored.firsts, expected.firsts)
     words = texts(classes)
@@ -119,13 +117,13 @@ def test_what_was_written_is_read(classes, directory, stops):
     assert sum(np.prod(shape) for name, shape in shapes if not name.startswith(NOT_OF_GRAMMARS)) == CONFIG.parameters
 
 
-@pytest.mark.parametrize("part", ["tagger", "chunker", "verbs", "word_grammar", "head_choice", "firsts"])
+@pytest.mark.parametrize("part", ["tagger", "chunker", "verbs", "focused", "head_choice", "firsts"])
 def test_all_but_classes_dependencies_and_constituents_may_be_missing(classes, directory, part):
     """As in directories that are older than these, where settings turn one off, and without given trees."""
     save_together(directory, grammar_files(replace(whole(classes), **{part: None})))
     stored = read_grammars(directory, TEXT, CONFIG)
     assert getattr(stored, part) is None
-    others = {"tagger", "chunker", "verbs", "constituents", "word_grammar", "head_choice", "firsts"} - {part}
+    others = {"tagger", "chunker", "verbs", "constituents", "focused", "head_choice", "firsts"} - {part}
     assert all(getattr(stored, other) is not None for other in others)
 
 
@@ -291,9 +289,9 @@ def put(name, value):
     [
         (put("free.root", np.nan), "free.root holds nan"),
         (put("grammar.left", np.inf), "grammar.left holds inf"),
-        (put("words.left", np.inf), "words.left holds inf"),
-        (put("words.right", -0.5), "damaged: words.right has a negative value"),
-        (lambda arrays: arrays.pop("words.root"), r"words.left is .*, expected nothing"),
+        (lambda arrays: arrays["focused.left"].fill(1), "probabilities of focused.left do not add up to 1"),
+        (lambda arrays: one_alone(arrays["focused.right"]), "a probability of focused.right is 0"),
+        (lambda arrays: arrays.pop("focused.root"), r"focused.left is .*, expected nothing"),
         (put("leaves.attach", -0.5), "a probability of leaves.attach is not between 0 and 1"),
         (put("free.stop", 1.5), "a probability of free.stop is not between 0 and 1"),
         (lambda arrays: arrays["free.root"].fill(0), "probabilities of free.root do not add up to 1"),

@@ -289,64 +289,70 @@ def test_what_was_broken_off_in_any_part_is_continued(learned, tmp_path):
     assert {**resumed, "seconds": 0} == {**whole, "seconds": 0}
 
 
+FOCUSED = replace(CONFIG, focused_nonterminals=3, focused_passes=2)
+
+
 @pytest.fixture
-def with_words(monkeypatch):
-    """Settings of a grammar over words, for which this text is large enough."""
-    monkeypatch.setattr(module, "LEAST_WORDS", 1)
-    return replace(CONFIG, word_nonterminals=3, word_passes=2)
+def is_enough(monkeypatch):
+    """The text is enough for a focused grammar."""
+    monkeypatch.setattr(module, "LEAST_FOCUSED", 1)
 
 
-def test_a_grammar_over_words_is_learned_in_the_end_and_continued(learned, with_words, tmp_path):
+@pytest.mark.usefixtures("is_enough")
+def test_a_focused_grammar_is_learned_in_the_end_and_continued(learned, tmp_path):
     def stop(event):
-        if getattr(event, "stage", None) in ("spans of words", "word grammar"):
+        if getattr(event, "stage", None) in ("spans of the text", "focused grammar"):
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        learned(with_words, report=stop)
-    before = read_grammars(tmp_path / "grammars", TEXT, with_words)
-    assert (before.constituents is None, before.word_grammar) == (False, None)
+        learned(FOCUSED, report=stop)
+    before = read_grammars(tmp_path / "grammars", TEXT, FOCUSED)
+    assert (before.constituents is None, before.focused) == (False, None)
     parts = Parts()
-    _, provenance = learned(with_words, report=parts)
-    assert parts.names[-2:] == ["spans of words", "word grammar"]
+    _, provenance = learned(FOCUSED, report=parts)
+    assert parts.names[-2:] == ["spans of the text", "focused grammar"]
     assert parts.fractions == pytest.approx(np.clip(parts.fractions, 0, 1))
-    words = read_grammars(tmp_path / "grammars", TEXT, with_words).word_grammar
-    assert (words.nonterminals, words.classes) == (3, len(before.classes.members))
-    first, last = provenance["log_likelihood"]["words"]
+    focused = read_grammars(tmp_path / "grammars", TEXT, FOCUSED).focused
+    assert (focused.nonterminals, focused.classes) == (3, before.classes.size)
+    first, last = provenance["log_likelihood"]["focused"]
     assert last > first
-    learned(with_words, folder=tmp_path / "whole")
+    learned(FOCUSED, folder=tmp_path / "whole")
     assert_same_grammars(tmp_path / "grammars", tmp_path / "whole")
 
 
-@pytest.mark.parametrize("changes", [{"word_passes": 0}, {"parts": "dependencies"}])
-def test_without_passes_or_class_grammars_there_is_no_grammar_over_words(learned, with_words, tmp_path, changes):
-    config = replace(with_words, **changes)
+@pytest.mark.usefixtures("is_enough")
+@pytest.mark.parametrize("changes", [{"focused_passes": 0}, {"parts": "dependencies"}])
+def test_without_passes_or_class_grammars_there_is_no_focused_one(learned, tmp_path, changes):
+    config = replace(FOCUSED, **changes)
     learned(config)
-    assert read_grammars(tmp_path / "grammars", TEXT, config).word_grammar is None
+    assert read_grammars(tmp_path / "grammars", TEXT, config).focused is None
 
 
-def test_from_little_text_no_grammar_over_words_is_learned(learned, tmp_path):
-    learned(replace(CONFIG, word_passes=1))
-    assert read_grammars(tmp_path / "grammars", TEXT, CONFIG).word_grammar is None
+def test_little_text_is_not_enough_for_a_focused_grammar(learned, tmp_path):
+    learned(FOCUSED)
+    assert read_grammars(tmp_path / "grammars", TEXT, FOCUSED).focused is None
 
 
-def test_given_trees_teach_the_grammar_over_words(learned, with_words, tmp_path):
+@pytest.mark.usefixtures("is_enough")
+def test_given_trees_teach_the_focused_grammar(learned, tmp_path):
     sentence = Sentence(tuple("the dog sees the cat".split()))
-    flat = GivenTree(sentence, draft_of((2, 3, 0, 5, 3), None, ("heads",), 5))
-    learned(with_words, folder=tmp_path / "without")
-    learned(with_words, folder=tmp_path / "with", given=[flat])
-    without, given = (read_grammars(tmp_path / name, TEXT, with_words).word_grammar for name in ("without", "with"))
-    assert not np.allclose(without.left, given.left)
+    given = GivenTree(sentence, draft_of((2, 3, 0, 5, 3), None, ("heads",), 5))
+    learned(FOCUSED, folder=tmp_path / "without")
+    learned(FOCUSED, folder=tmp_path / "with", given=[given])
+    without, taught = (read_grammars(tmp_path / name, TEXT, FOCUSED).focused for name in ("without", "with"))
+    assert not np.allclose(without.left, taught.left)
 
 
-def test_time_is_planned_for_a_grammar_over_words(learned, with_words, source, ten_a_second, tmp_path):
+@pytest.mark.usefixtures("is_enough")
+def test_time_is_planned_for_a_focused_grammar(learned, source, ten_a_second, tmp_path):
     """With one, ten sentences take a second more."""
     for name in ("LEAST_CLASS_GRAMMAR_SENTENCES", "LEAST_SENTENCES", "LEAST_CONTEXT_SENTENCES"):
         ten_a_second.setattr(module, name, 0)
     sentences, contexts = len(source.sentences), len(source.context.items)
     needed = 0.2 * sentences + 0.2 * contexts
-    config, _ = learned(with_words, seconds=needed + 5)
+    config, _ = learned(FOCUSED, seconds=needed + 5)
     assert (config.class_grammar_sentences, config.context_sentences) >= (sentences, contexts)
-    config, _ = learned(with_words, folder=tmp_path / "less", seconds=needed + 5 - 10)
+    config, _ = learned(FOCUSED, folder=tmp_path / "less", seconds=needed + 5 - 10)
     assert config.class_grammar_sentences == sentences - 100
 
 

@@ -1,0 +1,133 @@
+"""Learning a class grammar from the trees that the other grammars think possible, by the gradient.
+
+The class grammars that are learned by EM see classes in context, and span scores. This one has the same form (Liu et
+al., 2023), but sees the class that a word has wherever it stands; and every span has the weight of its posterior
+probability under the others, so that the grammar sees the trees that these think possible (Park & Kim, 2024, where such
+a grammar is focused on the trees of other parsers). The logarithm of the likelihood is ascended by the gradient, as in
+neural PCFGs (Kim, Dyer & Rush, 2019), with Adam (Kingma & Ba, 2015), but without layers:
+
+    left(B | A) ∝ exp(a_A · b_B + bias_B), and right(C | A) with vectors of its own.
+
+The derivative of log Z by such a score is n(A → B) − n(A) left(B | A), with expected counts n from the chart. EM, in as
+many passes, hardly leaves its start.
+
+In parsing, its spans have no weights. What it says of them is evidence of another kind than what the others say, so the
+mean of both makes better trees than either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synparse.config.grammar import GrammarConfig
+from synparse.inducers.class_grammar import ClassGrammars, posterior
+from synparse.training.expectation_maximization import Step
+from synparse.trees.lengths import equal_lengths
+
+Array = NDArray[Any]
+
+SIZE = 32
+"""Of the vectors of parents and parts."""
+
+ROOT_SPREAD, PARENT_SPREAD, PART_SPREAD = 0.3, 1.0, 0.1
+"""The standard deviations of the scores of roots and of the numbers of vectors at the start."""
+
+RATE, LAST_RATE = 0.01, 0.0002
+"""The step size of Adam, which falls from the first to the last one in even steps."""
+
+MOMENTUM, SQUARES = 0.75, 0.999
+"""The factors of Adam's moving means: β₁ and β₂."""
+
+BATCH_WORDS = 1024
+"""Words of sentences of one length whose gradients make one step."""
+
+LEAST_SPAN = np.exp(-8.0)
+"""The least weight of a span."""
+
+LEAST_RULE = 1e-9
+"""The least probability of a rule, so that no sentence is impossible."""
+
+
+class Side(NamedTuple):
+    """What gives the scores of left or right parts: parents [N, D], parts [N + C, D], bias [N + C]."""
+
+    parents: Array
+    parts: Array
+    bias: Array
+
+    def probabilities(self) -> Array:
+        """Of each part under each parent, [N, N + C]."""
+        return _softmax(self.parents @ self.parts.T + self.bias)
+
+    def gradient(self, counts: Array) -> Side:
+        """The derivatives of the log-likelihood, from expected counts [N, N + C]."""
+        of_scores = counts - counts.sum(1, keepdims=True) * self.probabilities()
+        return Side(of_scores @ self.parts, of_scores.T @ self.parents, of_scores.sum(0))
+
+
+class Adam:
+    """Gradient ascent with moving means of gradients and of their squares, of parameters that change in place."""
+
+    def __init__(self, parameters: Sequence[Array]) -> None:
+        self.parameters = parameters
+        self.means, self.squares = ([np.zeros_like(part) for part in parameters] for _ in range(2))
+        self.steps = 0
+
+    def step(self, gradients: Sequence[Array], rate: float) -> None:
+        self.steps += 1
+        of_means, of_squares = 1 - MOMENTUM**self.steps, 1 - SQUARES**self.steps
+        parts = zip(self.parameters, gradients, self.means, self.squares, strict=True)
+        for parameter, gradient, mean, square in parts:
+            mean += (1 - MOMENTUM) * (gradient - mean)
+            square += (1 - SQUARES) * (gradient * gradient - square)
+            parameter += rate * (mean / of_means) / (np.sqrt(square / of_squares) + 1e-8)
+
+
+def learn_focused_grammar(
+    sentences: Sequence[Array], spans: Sequence[Array], classes: int, config: GrammarConfig, seed: int, step: Step
+) -> tuple[ClassGrammars, list[float]]:
+    """One grammar over C classes, and its log-likelihood in nats in each pass, span weights included.
+
+    sentences: the classes of their words, [T], T ≥ 2; spans: of each sentence, the probabilities of spans at
+    [start, end], [T + 1, T + 1].
+    """
+    source, N = np.random.default_rng(seed), config.focused_nonterminals
+    counts = np.bincount(np.concatenate([[], *sentences]).astype(np.int64), minlength=classes) + 0.5
+    bias = np.concatenate([np.full(N, -np.log(N)), np.log(counts / counts.sum())])
+    root = source.normal(0, ROOT_SPREAD, N)
+    left, right = (
+        Side(source.normal(0, PARENT_SPREAD, (N, SIZE)), source.normal(0, PART_SPREAD, (len(bias), SIZE)), bias.copy())
+        for _ in range(2)
+    )
+    adam = Adam([root, *left, *right])
+    batches = list(equal_lengths([len(words) for words in sentences], lambda length: BATCH_WORDS // length))
+    steps = config.focused_passes * len(batches)
+    likelihoods: list[float] = []
+    for _ in range(config.focused_passes):
+        likelihood = 0.0
+        for number in source.permutation(len(batches)):
+            fraction = adam.steps / steps
+            step(fraction)
+            words = np.stack([sentences[index] for index in batches[number]])
+            weights = np.log(np.maximum(np.stack([spans[index] for index in batches[number]]), LEAST_SPAN))
+            expected = posterior(_grammar(root, left, right), words, weights, with_counts=True)
+            assert expected.counts is not None
+            likelihood += float(expected.log_likelihood.sum())
+            of_root, of_left, of_right = (part[0] for part in expected.counts)
+            gradients = [of_root - of_root.sum() * _softmax(root), *left.gradient(of_left), *right.gradient(of_right)]
+            adam.step([part / words.size for part in gradients], RATE + fraction * (LAST_RATE - RATE))
+        likelihoods.append(likelihood)
+    return ClassGrammars(*(np.maximum(part, LEAST_RULE) for part in _grammar(root, left, right))), likelihoods
+
+
+def _grammar(root: Array, left: Side, right: Side) -> ClassGrammars:
+    return ClassGrammars(_softmax(root)[None], left.probabilities()[None], right.probabilities()[None])
+
+
+def _softmax(scores: Array) -> Array:
+    powers = np.exp(scores - scores.max(-1, keepdims=True))
+    return np.asarray(powers / powers.sum(-1, keepdims=True))
