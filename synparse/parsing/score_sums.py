@@ -184,7 +184,7 @@ def summed_scores(
             if index == plan.lone:
                 total.distances, total.heights = scores.distances, scores.heights
             _add_model(total, member, role, scores, cue_costs, plan)
-    focused = weight_of_focused([sets[number].grammars for number in plan.used_sets if plan.sets[number].brackets])
+    focused = weight_of_focused([sets[number].grammars for number in plan.used_sets if plan.sets[number] != UNUSED])
     for number in plan.used_sets:
         learned = sets[number]
         _add_inputs(sums, number, learned, members[learned.members[0]], chunks, costs, plan.request.flat)
