@@ -95,10 +95,10 @@ def learn_grammars(
     executor: Executor | None = None,
 ) -> tuple[GrammarConfig, dict[str, Any]]:
     """Learn grammars into ``folder``, continuing after the parts that it already has. ``teachers``: the folders of the
-    networks to learn from. Returns the settings used (with the planned numbers of sentences, and links as in
-    `_checked`) and the provenance. The direction of branching has been decided before. ``seconds``: the approximate
-    time limit; ``use_plan``: called with the planned numbers of sentences; ``executor``: computes the
-    expected counts of EM; None: a thread for each core.
+    networks to learn from. Returns the settings used (with the planned numbers of sentences, links as in `_checked`,
+    and no focused grammar where the text is too small for one) and the provenance. The direction of branching has been
+    decided before. ``seconds``: the approximate time limit; ``use_plan``: called with the planned numbers of sentences;
+    ``executor``: computes the expected counts of EM; None: a thread for each core.
 
     Raises DataError if a folder cannot be read or written.
     """
@@ -125,6 +125,8 @@ def learn_grammars(
         grammars = kept(Grammars(config, learn_word_classes(text.bigrams, config, seed)))
     short = [tree for tree in given if text.has_use_of(tree.sentence.tokens)]
     config, perplexities = _checked(descriptions, config, text, grammars.classes)
+    if sum(map(len, text.context.items)) < LEAST_FOCUSED:
+        config = replace(config, focused_passes=0)
     grammars = replace(grammars, config=config)
     is_new = grammars.tagger is None and grammars.chunker is None and not grammars.dependencies
     if seconds < math.inf and is_new:
@@ -153,7 +155,7 @@ def learn_grammars(
             constituents, by_pass = _constituents(some, grammars, seed, step("class grammars"), counting)
             likelihoods["grammar"] = [[round(value, 1) for value in values] for values in by_pass[-1:]]
             grammars = kept(replace(grammars, constituents=constituents))
-    if _has_focused(config, text) and grammars.focused is None:
+    if grammars.constituents is not None and config.focused_passes and grammars.focused is None:
         sentences = spread(text.context.items, config.context_sentences)
         focused, of_passes = _focused(parser, grammars, text, sentences, of_given, seed, step)
         likelihoods["focused"] = _first_and_last(of_passes)
@@ -246,12 +248,6 @@ def _constituents(
     return learn_constituents(treated, scores, grammars.classes.size, grammars.config, seed, step, executor)
 
 
-def _has_focused(config: GrammarConfig, text: GrammarText) -> bool:
-    """Whether a focused grammar is to be learned."""
-    is_wanted = config.parts == "all" and config.focused_passes > 0
-    return is_wanted and sum(map(len, text.context.items)) >= LEAST_FOCUSED
-
-
 def _focused(
     parser: Parser,
     grammars: Grammars,
@@ -327,7 +323,7 @@ def _planned(parser: Parser, grammars: Grammars, text: GrammarText, given: int, 
         constituents, _ = _constituents(examples, timed, 0, silent(""))
         timed = replace(timed, constituents=constituents)
     with_constituents = end = time.monotonic()
-    if _has_focused(config, text):
+    if timed.constituents is not None and config.focused_passes:
         _focused(parser, timed, text, some_contexts, (), 0, silent)
         end = time.monotonic()
     most = min(config.sentences, len(sentences))

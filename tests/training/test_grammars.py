@@ -329,7 +329,8 @@ def test_without_passes_or_class_grammars_there_is_no_focused_one(learned, tmp_p
 
 
 def test_little_text_is_not_enough_for_a_focused_grammar(learned, tmp_path):
-    learned(FOCUSED)
+    used, _ = learned(FOCUSED)
+    assert used.focused_passes == 0  # so that no card speaks of one
     assert read_grammars(tmp_path / "grammars", TEXT, FOCUSED).focused is None
 
 
