@@ -111,7 +111,7 @@ class ScoreSum:
     distances: list[float] | None = None
     heights: list[float] | None = None
     given: GivenScores | None = None
-    input_sums: dict[int, GrammarInputSum] = field(default_factory=lambda: defaultdict(GrammarInputSum))
+    input_sums: dict[tuple[int, ...], GrammarInputSum] = field(default_factory=lambda: defaultdict(GrammarInputSum))
     grammar_inputs: dict[int, GrammarInput] = field(default_factory=dict)
     insides: list[NDArray[Any]] = field(default_factory=list)
     fixed: Any = False
@@ -172,22 +172,34 @@ def summed_scores(
     """The summed scores of models and grammars for each chunk."""
     sums = [ScoreSum(given=chunk.given) for chunk in chunks]
     costs = [chunk.cues and _CueCosts(chunk.cues, arc_costs(chunk.cues, len(chunk))) for chunk in chunks]
+    teachers = {sets[number].members for number in plan.used_sets}
     for index, (member, role) in enumerate(zip(members, plan.members, strict=True)):
-        learners = [number for number in plan.used_sets if index in sets[number].members]
+        learners = [group for group in teachers if index in group]
         if not learners and role == UNUSED:
             continue
         words = [chunk.words[member.text] for chunk in chunks]
         scored = member.score(words, bool(learners) or _reads_heads(role, plan.request.head_decoder))
         for total, scores, cue_costs in zip(sums, map(_with_terms, scored, costs, chunks), costs, strict=True):
-            for number in learners:
-                total.input_sums[number].add(scores)
+            for group in learners:
+                total.input_sums[group].add(scores)
             if index == plan.lone:
                 total.distances, total.heights = scores.distances, scores.heights
             _add_model(total, member, role, scores, cue_costs, plan)
     focused = weight_of_focused([sets[number].grammars for number in plan.used_sets if plan.sets[number] != UNUSED])
+
+    @functools.cache
+    def broken_of(branching: str) -> Sequence[NDArray[Any] | None]:
+        """The costs of the spans of each chunk where phrases branch so."""
+        all_cues = [cue_costs.cues for cue_costs in costs if cue_costs is not None]
+        if len(all_cues) < len(chunks):
+            return [None] * len(chunks)
+        lengths = [len(chunk) for chunk in chunks]
+        return side_by_side(lambda group: broken_costs_together(group, branching), all_cues, lengths, at_once)
+
     for number in plan.used_sets:
         learned = sets[number]
-        _add_inputs(sums, number, learned, members[learned.members[0]], chunks, costs, plan.request.flat)
+        broken = broken_of(learned.grammars.config.branching)
+        _add_inputs(sums, number, learned, members[learned.members[0]], chunks, costs, broken, plan.request.flat)
         if plan.sets[number] != UNUSED:
             _add_grammars(sums, number, learned, plan, focused)
     return sums
@@ -239,9 +251,11 @@ def _add_inputs(
     member: Member,
     chunks: Sequence[Chunk],
     costs: Sequence[_CueCosts | None],
+    broken: Sequence[NDArray[Any] | None],
     is_flat: bool,
 ) -> None:
-    """Set the input of a set of grammars for each chunk, as read by ``member``, from which its scores are computed."""
+    """Set the input of a set of grammars for each chunk, as read by ``member``, from which its scores are computed.
+    ``broken``: the costs of spans by punctuation."""
     grammars, leaves = learned.grammars, learned.leaves
     words = [chunk.words[member.text] for chunk in chunks]
     numbers = numbers_of(grammars, words)
@@ -250,18 +264,14 @@ def _add_inputs(
     branching = grammars.config.branching
     lengths = [len(chunk) for chunk in chunks]
     of_phrases: Sequence[NDArray[Any] | None] = [None] * len(chunks)
-    of_cues = of_phrases
     if phrases is not None:
         of_phrases = side_by_side(lambda group: phrase_scores(group, branching, BRANCHING), phrases, lengths, at_once)
-    if None not in costs:
-        all_cues = [cue_costs.cues for cue_costs in costs if cue_costs is not None]
-        of_cues = side_by_side(lambda group: broken_costs_together(group, branching), all_cues, lengths, at_once)
     with_links = grammars.config.link_strength > 0
     for row, (total, cue_costs) in enumerate(zip(sums, costs, strict=True)):
         if phrases is not None and is_flat:
             total.insides.append(inside_phrases(phrases[row]))
-        input_sum = total.input_sums.pop(number)  # large matrices
-        links, spans = input_sum.mean(lengths[row], with_links, of_phrases[row], of_cues[row])
+        input_sum = total.input_sums[learned.members]
+        links, spans = input_sum.mean(lengths[row], with_links, of_phrases[row], broken[row])
         choice = None
         if grammars.head_choice is not None:
             of_choice = choice_words(words[row], classes[row], grammars.function_words, chunks[row].cues)
