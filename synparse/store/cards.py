@@ -285,7 +285,8 @@ def grammar_facts(config: GrammarConfig, provenance: Mapping[str, Any]) -> str:
     """What grammars were learned from, in one line."""
     models = "the dependency-and-boundary model" if config.stops == "outermost" else "the dependency model with valence"
     if config.parts == "all":
-        models += f" and {config.class_grammars} class grammars of {config.nonterminals} nonterminals"
+        count = config.class_grammars
+        models += f" and {count} class grammar{'s' * (count > 1)} of {config.nonterminals} nonterminals"
         models += f", and a focused one of {config.focused_nonterminals}," if config.focused_passes else ""
     punctuation = "with punctuation in sight" if config.punctuation == "evidence" else "without punctuation"
     return (

@@ -147,6 +147,7 @@ def test_what_grammars_were_learned_from():
         "the dependency-and-boundary model and 2 class grammars of 5 nonterminals on 99 word classes, learned with "
         "punctuation in sight from 2,000 sentences, 30,000 words, in 2.0 minutes, seed 3"
     )
+    assert " 1 class grammar of 30 nonterminals on" in grammar_facts(GrammarConfig(class_grammars=1), OF_GRAMMARS)
     assert " of 30 nonterminals, and a focused one of 7, on 99 word classes" in grammar_facts(
         GrammarConfig(focused_passes=1, focused_nonterminals=7), OF_GRAMMARS
     )
