@@ -307,6 +307,7 @@ def class_perplexity(counts: BigramCounts, classes: WordClasses, least: int) -> 
     return float(np.exp(-(weights * logs).sum() / weights.sum()))
 
 
+@lru_cache(1 << 16)
 def group_of(word: str, digits: str) -> str:
     """The group of a normalized word whose numbers were replaced by ``digits``.
 

@@ -63,8 +63,8 @@ LONGEST = 200
 """In words. Charts take time and memory that grow with the third power of a sentence's length, so a longer sentence is
 parsed in chunks of this length; see `synparse.parsing.parser.LONGEST`."""
 
-LINK_STRENGTHS = (1.0, 2.0, 4.0)
-"""Powers of the links in parsing. Without a treebank, none is known to be right, so the posteriors are averaged."""
+LINK_STRENGTH = 2.0
+"""The power of the links in parsing. Trees hardly depend on it: powers of 1, 2 and 4, averaged, make none better."""
 
 NETWORK_ARCS = 0.5
 """Cost of a span for each arc that it lacks under the networks' head probabilities, in nats."""
@@ -224,9 +224,8 @@ def _cut(words: Array, levels: Sequence[int]) -> list[Array]:
     return [words[start:end] for start, end in itertools.pairwise(bounds)]
 
 
-def arc_weights(evidence: GrammarInput, strength: float | Array) -> Array:
-    """The log-weights of arcs for `dependency_boundary.posterior`, [T, T]; 0 where nothing is known. Strengths
-    [S, 1, 1] give weights [S, T, T], and evidence of B sentences and strengths [S, 1, 1, 1] weights [S, B, T, T]."""
+def arc_weights(evidence: GrammarInput, strength: float) -> Array:
+    """The log-weights of arcs for `dependency_boundary.posterior`, [..., T, T]; 0 where nothing is known."""
     shape = *evidence.classes.shape, evidence.classes.shape[-1]
     weights: Array = np.zeros(shape)
     if evidence.links is not None:
@@ -262,7 +261,7 @@ def _batches(sentences: Sequence[GrammarInput]) -> Iterator[tuple[list[int], Gra
 
 
 def arc_posteriors(model: DependencyModel, sentences: Sequence[GrammarInput]) -> list[Array]:
-    """The probability of each arc, [T, T] for each sentence, averaged over `LINK_STRENGTHS`."""
+    """The probability of each arc, [T, T] for each sentence, by links of `LINK_STRENGTH`."""
     posteriors: list[Array] = [np.zeros((0, 0))] * len(sentences)
     for numbers, evidence in _batches(sentences):
         for number, arcs in zip(numbers, _arc_posteriors(model, evidence), strict=True):
@@ -272,11 +271,8 @@ def arc_posteriors(model: DependencyModel, sentences: Sequence[GrammarInput]) ->
 
 def _arc_posteriors(model: DependencyModel, evidence: GrammarInput) -> Array:
     """The same of B sentences of one length, [B, T, T]."""
-    weights = arc_weights(evidence, np.reshape(LINK_STRENGTHS, (-1, 1, 1, 1)))  # of all strengths side by side
-    T = weights.shape[-1]
-    classes = np.tile(evidence.classes, (len(LINK_STRENGTHS), 1))
-    arcs = dependency_boundary.posterior(model, classes, weights.reshape(-1, T, T), dtype=np.float32).arcs
-    return np.asarray(arcs.reshape(weights.shape).mean(0))
+    weights = arc_weights(evidence, LINK_STRENGTH)
+    return dependency_boundary.posterior(model, evidence.classes, weights, dtype=np.float32).arcs
 
 
 def span_scores(evidence: GrammarInput, arcs: Array, cost: OutsideCost | None = None) -> Array:
