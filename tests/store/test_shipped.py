@@ -197,6 +197,7 @@ def test_what_is_shipped_names_its_language_its_texts_and_their_licences(name):
 def test_what_is_shipped_is_small():
     sizes = {name: size_of(model_folder(name)) for name in shipped_models()}
     assert sum(sizes.values()) < 95 * MEGABYTE  # what an index of packages takes
+    assert sizes.pop("english") < 8 * MEGABYTE
     assert all(size < 6 * MEGABYTE for size in sizes.values())
 
 
