@@ -64,7 +64,8 @@ LONGEST = 200
 parsed in chunks of this length; see `synparse.parsing.parser.LONGEST`."""
 
 LINK_STRENGTH = 2.0
-"""The power of the links in parsing. Trees hardly depend on it: powers of 1, 2 and 4, averaged, make none better."""
+"""The power of the links in parsing. Trees hardly depend on it, and the mean over powers of 1, 2 and 4 makes none that
+are clearly better."""
 
 NETWORK_ARCS = 0.5
 """Cost of a span for each arc that it lacks under the networks' head probabilities, in nats."""
