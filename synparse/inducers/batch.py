@@ -54,7 +54,7 @@ class Batch(NamedTuple):
     @property
     def present(self) -> Tensor:
         """[B, T] boolean: True on words, False on padding."""
-        positions = self.lengths.new_tensor(range(self.words.shape[1]))
+        positions = torch.arange(self.words.shape[1], device=self.lengths.device)
         return positions < self.lengths[:, None]
 
     @property

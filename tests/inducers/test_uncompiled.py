@@ -4,6 +4,7 @@ from torch import Tensor
 
 from synparse.inducers.batch import Batch
 from synparse.inducers.on_lstm import OnLstm, OnLstmConfig
+from synparse.inducers.udgn import Udgn, UdgnConfig
 from synparse.inducers.uncompiled import uncompiled
 
 
@@ -53,17 +54,22 @@ def test_the_loops_of_a_recurrent_model_are_not_compiled_anew_for_each_length(se
     graphs, backend = seen
     torch.manual_seed(1)
     model = OnLstm(20, OnLstmConfig(embedding_size=8, hidden_size=8, layers=2, chunk_size=4)).eval()
+    assert_lengths_share_graphs(model, graphs, backend)
+    assert torch.cumsum not in functions_in(graphs)
+
+
+def test_a_udgn_is_not_compiled_anew_for_each_length(seen):
+    torch.manual_seed(1)
+    assert_lengths_share_graphs(Udgn(20, UdgnConfig(hidden_size=8, layers=1, channels=2, channel_size=4)).eval(), *seen)
+
+
+def assert_lengths_share_graphs(model, graphs, backend):
     loss = torch.compile(model.loss, backend=backend, dynamic=True)
-
-    def batch(length):
-        words = torch.randint(4, 20, (2, length))
-        return Batch(words, torch.full((2,), length), words.roll(-1, 1))
-
     counts = []
     for length in range(4, 9):
-        given = batch(length)
+        words = torch.randint(4, 20, (2, length))
+        given = Batch(words, torch.full((2,), length), words.roll(-1, 1))
         torch.testing.assert_close(loss(given).total, model.loss(given).total)
         counts.append(len(graphs))
     assert graphs
-    assert torch.cumsum not in functions_in(graphs)
     assert counts[1] == counts[-1]
