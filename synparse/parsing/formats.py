@@ -17,7 +17,7 @@ from synparse.corpora.sentences import Sentence
 from synparse.parsing.drafts import filled, is_checked, with_tags_of
 from synparse.parsing.parse import ASSUMPTIONS, CHECKED, Parse, RankedTree, conllu_of, measures_of, with_parse
 from synparse.parsing.windows import Numbering
-from synparse.trees.conllu import UNKNOWN, offsets_of
+from synparse.trees.conllu import GLOBAL_COLUMNS, UNKNOWN, offsets_of
 from synparse.trees.constituency import INDUCED_LABEL, format_brackets
 from synparse.trees.printable import one_line
 
@@ -25,9 +25,6 @@ _PARAGRAPH = "newpar"
 
 _SENT_ID = re.compile(r'(# sent_id = |\{"sent_id": ")[0-9]*')
 """Begins the line that has the number of a sentence, in CoNLL-U and in JSON."""
-
-_COLUMNS = "# global.columns"
-"""Begins the first line of CoNLL-U Plus, which says what the columns are."""
 
 
 def with_assumptions(texts: Generator[str], assumptions: Iterable[str]) -> Generator[str]:
@@ -38,7 +35,7 @@ def with_assumptions(texts: Generator[str], assumptions: Iterable[str]) -> Gener
                 first, line_end, _ = sentences.partition("\n")
                 ending = "\r\n" if first.endswith("\r") else "\n"
                 comment = f"# {ASSUMPTIONS} = {one_line(', '.join(assumptions))}{ending}"
-                first = first + line_end if first.startswith(_COLUMNS) else ""
+                first = first + line_end if first.startswith(f"# {GLOBAL_COLUMNS}") else ""
                 yield f"{text.removesuffix(sentences)}{first}{comment}{sentences.removeprefix(first)}"
                 break
             yield text

@@ -34,7 +34,7 @@ from synparse.parsing.run import chosen_decoders, refuse_without_heads, tokenize
 from synparse.parsing.unknown_words import Report, watched
 from synparse.parsing.windows import Numbering, windows_of
 from synparse.store.shipped import default_model
-from synparse.trees.conllu import read_conllu, with_comments
+from synparse.trees.conllu import GLOBAL_COLUMNS, read_conllu, with_comments
 from synparse.trees.constituency import unescaped
 
 BASELINES = ("random", "length")
@@ -219,7 +219,8 @@ def _draft(sentence: Sentence, before: Numbering, parse: Parse) -> str:
     """The sentence in CoNLL-U, with a comment that has the words whose arcs are least certain."""
     [text] = FORMATS["conllu"]([(sentence, replace(parse, tags=None))], before)
     [conllu] = read_conllu(io.StringIO(text), "")
-    return "".join(with_comments(conllu, {LEAST_CERTAIN: least_certain(parse)}, [LEAST_CERTAIN]).lines)
+    comments = {LEAST_CERTAIN: least_certain(parse)}
+    return "".join(with_comments(conllu, comments, [LEAST_CERTAIN, GLOBAL_COLUMNS]).lines)
 
 
 def least_certain(parse: Parse) -> str:

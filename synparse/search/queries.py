@@ -13,11 +13,11 @@ from synparse.search.dependencies import Words
 from synparse.search.nodes import Nodes
 from synparse.search.tokens import composed
 from synparse.trees.brackets import read_brackets
-from synparse.trees.conllu import MATCH, ConlluSentence, read_conllu, with_misc
+from synparse.trees.conllu import GLOBAL_COLUMNS, MATCH, ConlluSentence, read_conllu, with_misc
 from synparse.trees.constituency import ConstituencyTree, Constituent, format_brackets
 from synparse.trees.errors import SettingError
 
-_COMMENT = re.compile(r"#\s*match\s*=")
+_NOT_KEPT = re.compile(rf"#\s*(?:match|{re.escape(GLOBAL_COLUMNS)})\s*=")
 
 _OF_WORDS = re.compile(r"(?<!\S)(?:->|-\[)|\[\s*[\w.]+\s*(?:=|<>)\s*[^\s\]]+\s*[\],]")
 """What patterns of words and arcs have, and those of constituents do not, quotes and regular expressions aside."""
@@ -121,7 +121,7 @@ def _marked(sentence: ConlluSentence, matches: Sequence[dict[str, int]]) -> str:
             names[word][name] = None
     attributes = [{MATCH: ",".join(of_word)} if of_word else {} for of_word in names]
     marked = with_misc(sentence, attributes, [MATCH])
-    lines = [line for line in marked.lines if not _COMMENT.match(line)]
+    lines = [line for line in marked.lines if not _NOT_KEPT.match(line)]
     first = next(number for number, line in enumerate(lines) if line.strip() and not line.startswith("#"))
     line_end = "\r\n" if lines[first].endswith("\r\n") else "\n"
     lines[first:first] = [f"# {comment}{line_end}" for comment in comments]

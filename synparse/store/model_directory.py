@@ -141,10 +141,12 @@ def read_config(directory: Path) -> tuple[Path, dict[str, Any]]:
     """The path and the values of config.yaml. Raises DataError where it is missing, or no mapping."""
     if not directory.is_dir():
         raise DataError("no such model directory; train one with: synparse train CORPUS --output DIR", str(directory))
-    if is_unfinished(directory) and not stored(directory, CONFIG).exists():
-        resumed = shlex.quote(str(directory))
-        raise DataError(f"no model yet; its run goes on with: synparse train --resume {resumed}", str(directory))
-    path = file_to_read(directory, CONFIG, f"not a model directory: it has no {CONFIG}")
+    missing = f"not a model directory: it has no {CONFIG}"
+    if is_unfinished(directory):
+        missing = f"no model yet; its run goes on with: synparse train --resume {shlex.quote(str(directory))}"
+    if not stored(directory, CONFIG).exists():
+        raise DataError(missing, str(directory))
+    path = file_to_read(directory, CONFIG, missing)
     try:
         values = read_plain_yaml(path)
     except DataError as error:

@@ -28,6 +28,10 @@ probability of its arc."""
 MATCH = "Match"
 """The attribute in column 10 that has the names of a word in the matches of a search."""
 
+GLOBAL_COLUMNS = "global.columns"
+"""The comment in the first line of CoNLL-U Plus that says what the columns are. It is of the file, not of the sentence
+that it stands before."""
+
 ROOT_RELATION, OTHER_RELATION, PUNCTUATION_RELATION = "root", "dep", "punct"
 
 # Nine digits are more than any sentence needs, and Python refuses to convert thousands of them.

@@ -164,11 +164,13 @@ def test_conllu_keeps_what_it_has_and_old_comments_are_replaced(tmp_path, tiny_g
     row = "\t".join(["1", "dogs", "dog", "NOUN", "NNS", "Number=Plur", "2", "nsubj", "_", "Gloss=x"])
     text = tmp_path / "text.conllu"
     other = "2\tbark\t_\t_\t_\t_\t0\troot\t_\t_"
-    text.write_text(f"# sent_id = s\n# least_certain = old\n{row}\n{other}", encoding="utf-8")
+    comments = "# global.columns = ID FORM\n# sent_id = s\n# least_certain = old\n"
+    text.write_text(f"{comments}{row}\n{other}", encoding="utf-8")
     written = "".join(select([str(text)], [str(tiny_grammar)], 1, min_confidence=1.0))
     assert "# sent_id = s\n" in written
     assert written.count("# least_certain = ") == 1
     assert "old" not in written
+    assert "columns" not in written  # they are of the file, and this sentence need not be its first one any more
     assert "\tNOUN\tNNS\tNumber=Plur\t" in written
     assert "Gloss=x|Confidence=" in written
     assert "|Uncertain=Yes" in written

@@ -8,7 +8,7 @@ from synparse.trees.errors import SettingError
 TREES = "(S (NP (DT the) (NN dog)) (VP (VBZ sees) (NP (PRP it))))\n\n(S\n (NP (PRP I)) (VP (VBP do)))\n(NN\nHi)\n"
 
 CONLLU = (
-    "# sent_id = 1\n# match = 1:A=9\n1-2\tdel\t_\t_\t_\t_\t_\t_\t_\t_\n1\tde\tde\tADP\t_\t_\t2\tcase\t_\tMatch=A|X=Y\n"
+    "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC\n# sent_id = 1\n# match = 1:A=9\n1-2\tdel\t_\t_\t_\t_\t_\t_\t_\t_\n1\tde\tde\tADP\t_\t_\t2\tcase\t_\tMatch=A|X=Y\n"
     "2\tel\tel\tDET\t_\tNumber=Sing\t0\troot\t_\t_\n2.1\te\t_\t_\t_\t_\t_\t_\t_\t_\n# end\n\n\n# nothing\n\n"
     "1\tde\tde\tADP\t_\t_\t0\troot\t_\t_"
 )
@@ -67,7 +67,7 @@ def test_conllu_has_a_comment_for_each_match_and_names_in_column_10():
         "1\tde\tde\tADP\t_\t_\t2\tcase\t_\tX=Y|Match=N\n2\tel\tel\tDET\t_\tNumber=Sing\t0\troot\t_\tMatch=V\n"
         "2.1\te\t_\t_\t_\t_\t_\t_\t_\t_\n# end\n\n\n",
     )
-    assert second == (12, [], "1\tde\tde\tADP\t_\t_\t0\troot\t_\t_\n\n")
+    assert second == (13, [], "1\tde\tde\tADP\t_\t_\t0\troot\t_\t_\n\n")
 
 
 def test_a_word_in_several_matches_has_each_name_once():
