@@ -320,14 +320,15 @@ def grammar_scores(
             arcs = np.exp(heads)
         cost = None if evidence.links is None else OUTSIDE_OF_LONG
         scores = span_scores(evidence, arcs, OUTSIDE_OF_ALL if grammars.marked_by_endings else cost)
+        has_spans = evidence.classes.shape[1] > 1
         if grammars.constituents is None:
             spans = np.stack(list(map(scored_span_probabilities, scores)))
-        elif evidence.classes.shape[1] > 1:
+        elif has_spans:
             spans = class_grammar.posterior(grammars.constituents, evidence.classes, SPAN_STRENGTH * scores).spans
-            if focused is not None:
-                spans = (spans + focused * _spans_of_focused(grammars.focused, evidence)) / 2
         else:
             spans = scores
+        if focused is not None and has_spans:
+            spans = (spans + focused * _spans_of_focused(grammars.focused, evidence)) / 2
         for number, of_sentence in zip(numbers, zip(heads, spans, strict=True), strict=True):
             results[number] = GrammarScores(*of_sentence)
     return results

@@ -63,9 +63,9 @@ class Side(NamedTuple):
         """Of each part under each parent, [N, N + C]."""
         return _softmax(self.parents @ self.parts.T + self.bias)
 
-    def gradient(self, counts: Array) -> Side:
-        """The derivatives of the log-likelihood, from expected counts [N, N + C]."""
-        of_scores = counts - counts.sum(1, keepdims=True) * self.probabilities()
+    def gradient(self, counts: Array, probabilities: Array) -> Side:
+        """The derivatives of the log-likelihood, from expected counts [N, N + C] under the `probabilities`."""
+        of_scores = counts - counts.sum(1, keepdims=True) * probabilities
         return Side(of_scores @ self.parts, of_scores.T @ self.parents, of_scores.sum(0))
 
 
@@ -114,11 +114,16 @@ def learn_focused_grammar(
             step(fraction)
             words = np.stack([sentences[index] for index in batches[number]])
             weights = np.log(np.maximum(np.stack([spans[index] for index in batches[number]]), LEAST_SPAN))
-            expected = posterior(_grammar(root, left, right), words, weights, with_counts=True)
+            grammar = _grammar(root, left, right)
+            expected = posterior(grammar, words, weights, with_counts=True)
             assert expected.counts is not None
             likelihood += float(expected.log_likelihood.sum())
             of_root, of_left, of_right = (part[0] for part in expected.counts)
-            gradients = [of_root - of_root.sum() * _softmax(root), *left.gradient(of_left), *right.gradient(of_right)]
+            gradients = [
+                of_root - of_root.sum() * grammar.root[0],
+                *left.gradient(of_left, grammar.left[0]),
+                *right.gradient(of_right, grammar.right[0]),
+            ]
             adam.step([part / words.size for part in gradients], RATE + fraction * (LAST_RATE - RATE))
         likelihoods.append(likelihood)
     return ClassGrammars(*(np.maximum(part, LEAST_RULE) for part in _grammar(root, left, right))), likelihoods

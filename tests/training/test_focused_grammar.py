@@ -23,7 +23,7 @@ def test_gradients_are_those_of_the_log_likelihood(number):
         grammar = ClassGrammars(root[None], *(side.probabilities()[None] for side in sides))
         return posterior(grammar, words, None, with_counts, np.float64)
 
-    gradient = sides[number].gradient(expected(with_counts=True).counts[1 + number][0])
+    gradient = sides[number].gradient(expected(with_counts=True).counts[1 + number][0], sides[number].probabilities())
     for parameters, derivatives in zip(sides[number], gradient, strict=True):
         for place in np.ndindex(parameters.shape):
             likelihoods, value = [], parameters[place]
