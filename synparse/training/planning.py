@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from synparse.config.recipe import GrammarStage, NetworkStage, Stage, TreeStage, is_empty
-from synparse.training.starts import share_of_words
+from synparse.training.starts import words_of_starts
 from synparse.trees.function_words import LEAVES
 
 LEAST_TREES = 10_000
@@ -158,10 +158,10 @@ def _fitting(stages: Sequence[Stage], position: int, seconds: float, rates: Rate
     assert isinstance(stage, NetworkStage)
     word_seconds = rates.get(str(position), 0.0)
     a_pass, most = _words(stages, position, stage, rates)
-    word_seconds *= share_of_words(stage)
-    each = min(most, SEVERAL * stage.least_words or most)
+    before = words_of_starts(stage, most)
+    each = min(most, SEVERAL * stage.least_words or most) + before
     seeds = min(stage.seeds, max(1, math.floor(seconds / (each * word_seconds)))) if word_seconds else stage.seeds
-    words = min(most, seconds / seeds / word_seconds) if word_seconds else most
+    words = min(most, seconds / seeds / word_seconds - before) if word_seconds else most
     words = max(words, min(stage.least_words, most))
     epochs: float = stage.training.epochs if words >= stage.training.epochs * a_pass else round(words / a_pass, 2)
     training = replace(stage.training, epochs=int(epochs) if epochs >= 4 else max(0.01, epochs))
@@ -180,8 +180,9 @@ def _seconds(stages: Sequence[Stage], position: int, rates: Rates) -> tuple[floa
         return min(LEAST_TREES, number) * tree_seconds, number * tree_seconds
     word_seconds = rates.get(str(position), 0.0)
     _, most = _words(stages, position, stage, rates)
-    word_seconds *= share_of_words(stage)
-    return min(stage.least_words, most) * word_seconds, stage.seeds * most * word_seconds
+    before = words_of_starts(stage, most)
+    least = min(stage.least_words, most)
+    return (least + before) * word_seconds, stage.seeds * (most + before) * word_seconds
 
 
 def _words(stages: Sequence[Stage], position: int, stage: NetworkStage, rates: Rates) -> tuple[float, float]:

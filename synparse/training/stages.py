@@ -190,8 +190,8 @@ def _best_start(work: Work, stage: NetworkStage, settings: RunSettings, seeds: S
     from synparse.training.trainer import Job
 
     state = work.state
-    training = replace(stage.training, epochs=max(0.01, round(starts.FRACTION * stage.training.epochs, 2)))
-    recipe = state.recipe.model_recipe(replace(stage, training=training))
+    epochs = min(stage.training.epochs, max(0.01, round(starts.WORDS / size_of_text(work)["words"], 2)))
+    recipe = state.recipe.model_recipe(replace(stage, training=replace(stage.training, epochs=epochs)))
     sample = sentences_to_parse(state.settings, state.recipe.text, starts.SENTENCES, work.executor or map)
     sentences = [sentence.tokens for sentence in sample]
     agreements: list[float] = []

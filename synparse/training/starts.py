@@ -2,9 +2,9 @@
 
 A network that predicts words learns which words belong together, but hardly what their heads are. Whether the first or
 the last word of a base phrase is linked to the rest of the sentence is decided early, by its random weights, and
-grammars that it teaches follow it. Grammars by counting know this better, though less in all. So each start reads a
-part of the words, and the one whose heads agree most with those of the parser so far is trained again, on all of them:
-of five starts for English, those two whose heads agreed least had the worst heads in the end, and the grammars and
+grammars that it teaches follow it. Grammars by counting know this better, though less in all. So each start is trained
+on `WORDS` words, and the one whose heads agree most with those of the parser so far is trained again, on all words: of
+five starts for English, those two whose heads agreed least had the worst heads in the end, and the grammars and
 students that they taught as well, by 2 to 9 UAS (benchmarks/findings.tsv).
 """
 
@@ -19,17 +19,16 @@ from synparse.parsing.parser import Parser
 from synparse.store.models import Model
 from synparse.trees.function_words import LEAVES
 
-FRACTION = 0.1
-"""Of the words that a network reads, those that each of its starts reads. From 200,000 words on, starts whose heads get
-bad agreed less than others."""
+WORDS = 400_000
+"""That a start reads: with as many, starts whose heads get bad agree clearly less than others."""
 
 SENTENCES = 1000
 """Whose heads are compared."""
 
 
-def share_of_words(stage: NetworkStage) -> float:
-    """How many words are read for each word that a network reads, those of its starts included."""
-    return 1 + FRACTION * stage.starts if stage.starts > 1 else 1.0
+def words_of_starts(stage: NetworkStage, words: float) -> float:
+    """How many words all starts of one of its networks read, which reads ``words`` itself."""
+    return stage.starts * min(WORDS, words) if stage.starts > 1 else 0
 
 
 def agreement_of_heads(one: Model, other: Model, sentences: Sequence[Sequence[str]], device: str = "auto") -> float:

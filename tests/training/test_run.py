@@ -290,7 +290,7 @@ def test_of_several_random_starts_the_one_with_the_best_heads_is_trained(whole, 
     assert_same_arrays(tmp_path / "model" / "udgn-1", whole[0].directory / "udgn-2")
     left = sorted(path.name for path in (tmp_path / "model").iterdir())
     assert left == ["README.md", "config.yaml", "udgn-1"]
-    stop = Stop((2, "Progress", 1))
+    stop = Stop((2, "Progress", 2))
     train(corpus, recipe, tmp_path / "again", device="cpu", report=stop)
     assert not any(path.name.startswith(".") for path in (tmp_path / "again").iterdir())
     resume(tmp_path / "again", device="cpu", report=stop)
