@@ -298,14 +298,6 @@ def test_of_several_random_starts_the_one_with_the_best_heads_is_trained(whole, 
     assert_same_arrays(tmp_path / "again", tmp_path / "model")
 
 
-def test_where_there_is_no_parser_yet_the_first_random_start_is_trained(whole, corpus, tmp_path):
-    recipe, events = load_recipe(STAGES), []
-    networks = replace(recipe.stages[4], seeds=1, starts=3)
-    train(corpus, replace(recipe, stages=(networks,)), tmp_path / "model", device="cpu", report=events.append)
-    assert any("no parser yet" in note for note in notes_of(events))
-    assert_same_arrays(tmp_path / "model" / "udgn-1", whole[0].directory / "udgn-1")
-
-
 def test_the_settings_of_a_loaded_recipe_can_be_changed(several, corpus, tmp_path):
     train(corpus, several[0], tmp_path / "m", changes=["2.grammar.seeds=1", "1.grammar.classes=7"], tokenizer="rules")
     recipe = open_model(tmp_path / "m").recipe
