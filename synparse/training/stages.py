@@ -45,7 +45,7 @@ from synparse.training.events import Note, Report, TrainingResult
 from synparse.training.given_models import start_of
 from synparse.training.given_trees import GivenTree, fingerprint, fraction_of_text, given_trees, note_on_checked
 from synparse.training.grammars import SIZES, learn_grammars
-from synparse.training.launcher import is_first
+from synparse.training.launcher import is_first, is_launched
 from synparse.training.planning import Rates
 from synparse.training.progress import RunState
 from synparse.training.reading import (
@@ -150,12 +150,9 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
                 work.save([*earlier, *so_far])
 
         seeds = [state.seed_of(len(earlier) + number + stage.seeds * start) for start in range(stage.starts)]
-        if len(seeds) > 1 and name not in state.seeds and not state.init:
-            if state.has_parser:
-                state.seeds[name] = _best_start(work, stage, settings, seeds)
-                work.save()
-            else:
-                work.report(Note("no parser yet whose heads show the best random start: the first is trained", True))
+        if len(seeds) > 1 and name not in state.seeds and state.has_parser and not (is_launched() or state.init):
+            state.seeds[name] = _best_start(work, stage, settings, seeds)
+            work.save()
         own_settings = replace(settings, seed=state.seeds.get(name, seeds[0]))
         recipe = state.recipe.model_recipe(stage)
         job = Job(recipe, own_settings, work.output / name, None, work.device, work.save_every, work.report)
