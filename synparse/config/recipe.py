@@ -69,10 +69,9 @@ class NetworkStage:
     """Trains networks on the text, or, if they learn from trees, on those of the last stage of trees. Networks of one
     kind are added to each other; others, and parsers that made the trees, are replaced.
 
-    seeds: the number of networks, which differ in their seed. starts: from how many random starts each network is
-    chosen (`synparse.training.starts`). least_words, most_words: the numbers of words below which training is of no
-    use, and above which more words are of no use (0: no limit). If time is short, a network is trained for fewer passes
-    than `training.epochs`, or left out.
+    seeds: the number of networks, which differ in their seed. least_words, most_words: the numbers of words below which
+    training is of no use, and above which more words are of no use (0: no limit). If time is short, a network is
+    trained for fewer passes than `training.epochs`, or left out.
     """
 
     model: str
@@ -80,7 +79,6 @@ class NetworkStage:
     text: TextConfig
     training: TextTraining
     seeds: Seeds = 1
-    starts: Seeds = 1
     least_words: CountOrZero = 0
     most_words: CountOrZero = 0
 
@@ -386,7 +384,6 @@ class _Numbers:
     """The numbers that stages have beside their settings."""
 
     seeds: Seeds = 1
-    starts: Seeds = 1
     least_words: CountOrZero = 0
     most_words: CountOrZero = 0
 

@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from synparse.config.recipe import GrammarStage, NetworkStage, Stage, TreeStage, is_empty
-from synparse.training.starts import words_of_starts
 from synparse.trees.function_words import LEAVES
 
 LEAST_TREES = 10_000
@@ -153,15 +152,14 @@ def _most_seconds(stages: Sequence[Stage], group: Sequence[int], rates: Rates) -
 
 def _fitting(stages: Sequence[Stage], position: int, seconds: float, rates: Rates) -> NetworkStage:
     """As many networks as time allows, if each can read `SEVERAL` times the words that it needs; and as many passes as
-    time allows, besides their starts."""
+    time allows."""
     stage = stages[position]
     assert isinstance(stage, NetworkStage)
     word_seconds = rates.get(str(position), 0.0)
     a_pass, most = _words(stages, position, stage, rates)
-    before = words_of_starts(stage, most)
-    each = min(most, SEVERAL * stage.least_words or most) + before
+    each = min(most, SEVERAL * stage.least_words or most)
     seeds = min(stage.seeds, max(1, math.floor(seconds / (each * word_seconds)))) if word_seconds else stage.seeds
-    words = min(most, seconds / seeds / word_seconds - before) if word_seconds else most
+    words = min(most, seconds / seeds / word_seconds) if word_seconds else most
     words = max(words, min(stage.least_words, most))
     epochs: float = stage.training.epochs if words >= stage.training.epochs * a_pass else round(words / a_pass, 2)
     training = replace(stage.training, epochs=int(epochs) if epochs >= 4 else max(0.01, epochs))
@@ -180,9 +178,7 @@ def _seconds(stages: Sequence[Stage], position: int, rates: Rates) -> tuple[floa
         return min(LEAST_TREES, number) * tree_seconds, number * tree_seconds
     word_seconds = rates.get(str(position), 0.0)
     _, most = _words(stages, position, stage, rates)
-    before = words_of_starts(stage, most)
-    least = min(stage.least_words, most)
-    return (least + before) * word_seconds, stage.seeds * (most + before) * word_seconds
+    return min(stage.least_words, most) * word_seconds, stage.seeds * most * word_seconds
 
 
 def _words(stages: Sequence[Stage], position: int, stage: NetworkStage, rates: Rates) -> tuple[float, float]:

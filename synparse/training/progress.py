@@ -47,9 +47,8 @@ class RunState:
     predict words were taken, which makes the trees in which function words are leaves; has_parser: whether the
     directory holds the parser of a group of stages. records: what became of each stage. corpus: what was read, as
     models say it; rates: the seconds of the last set of grammars, and the size of the vocabulary; sizes: from how many
-    sentences grammars are learned, if there are minutes; seeds: by their names, of the networks that were chosen among
-    several random starts; starts: when the stage in progress and its sets of grammars began, in seconds of the run;
-    seconds: spent so far.
+    sentences grammars are learned, if there are minutes; starts: when the stage in progress and its sets of grammars
+    began, in seconds of the run; seconds: spent so far.
     """
 
     recipe: Recipe
@@ -72,7 +71,6 @@ class RunState:
     corpus: dict[str, Any] = field(default_factory=dict)
     rates: dict[str, float] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
-    seeds: dict[str, int] = field(default_factory=dict)
     starts: dict[str, float] = field(default_factory=dict)
     seconds: float = 0.0
     began: float = field(default_factory=time.monotonic)

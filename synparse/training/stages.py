@@ -20,7 +20,7 @@ from synparse.corpora.normalization import TextConfig
 from synparse.corpora.scripts import scripts_of
 from synparse.corpora.text_counts import PARTS, TRAINING
 from synparse.corpora.word_classes import PUNCTUATION
-from synparse.files.folders import Content, save_together, scratch_folder, stored
+from synparse.files.folders import Content, save_together, stored
 from synparse.files.processes import Executor
 from synparse.inducers.configurations import NoNetwork
 from synparse.parsing.decoders import fitting
@@ -40,18 +40,16 @@ from synparse.store.model_directory import (
 )
 from synparse.store.models import GIVEN_TREES, GrammarSet, Model, config_file, one_member, open_model
 from synparse.store.overwriting import clear_away
-from synparse.training import starts
 from synparse.training.events import Note, Report, TrainingResult
 from synparse.training.given_models import start_of
 from synparse.training.given_trees import GivenTree, fingerprint, fraction_of_text, given_trees, note_on_checked
 from synparse.training.grammars import SIZES, learn_grammars
-from synparse.training.launcher import is_first, is_launched
+from synparse.training.launcher import is_first
 from synparse.training.planning import Rates
 from synparse.training.progress import RunState
 from synparse.training.reading import (
     CountedText,
     GrammarText,
-    RunSettings,
     corpus_provenance,
     count_corpus,
     names_of_files,
@@ -149,11 +147,7 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
             if not state.has_parser:  # there is no better one yet
                 work.save([*earlier, *so_far])
 
-        seeds = [state.seed_of(len(earlier) + number + stage.seeds * start) for start in range(stage.starts)]
-        if len(seeds) > 1 and name not in state.seeds and state.has_parser and not (is_launched() or state.init):
-            state.seeds[name] = _best_start(work, stage, settings, seeds)
-            work.save()
-        own_settings = replace(settings, seed=state.seeds.get(name, seeds[0]))
+        own_settings = replace(settings, seed=state.seed_of(len(earlier) + number))
         recipe = state.recipe.model_recipe(stage)
         job = Job(recipe, own_settings, work.output / name, None, work.device, work.save_every, work.report)
         result = train_network(
@@ -176,38 +170,7 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
             raise KeyboardInterrupt
     state.members = [*earlier, *state.units]
     state.sets = [grammars for grammars in state.sets if stage.learns_from_trees and {*grammars.members} <= {*earlier}]
-    best = f", the best of {stage.starts} random starts" if state.seeds.keys() & {*state.units} else ""
-    return f"networks: {stage.seeds}, passes: {stage.training.epochs:g}{best}"
-
-
-def _best_start(work: Work, stage: NetworkStage, settings: RunSettings, seeds: Sequence[int]) -> int:
-    """Train a network with each of these seeds for a short time. Returns the seed of the one whose heads agree most
-    with those of the parser so far (`synparse.training.starts`). Raises KeyboardInterrupt if a signal stopped it."""
-    from synparse.training.network import train_network
-    from synparse.training.trainer import Job
-
-    state = work.state
-    epochs = min(stage.training.epochs, max(0.01, round(starts.WORDS / size_of_text(work)["words"], 2)))
-    recipe = state.recipe.model_recipe(replace(stage, training=replace(stage.training, epochs=epochs)))
-    sample = sentences_to_parse(state.settings, state.recipe.text, starts.SENTENCES, work.executor or map)
-    sentences = [sentence.tokens for sentence in sample]
-    agreements: list[float] = []
-    for seed in seeds:
-        work.report(Note(f"{stage.model}: random start {len(agreements) + 1} of {len(seeds)}"))
-        with scratch_folder(work.output / "start") as folder:
-            own_settings = replace(settings, seed=seed)
-            job = Job(recipe, own_settings, folder / "start", None, work.device, work.save_every, work.report)
-            result = train_network(
-                job, saved=lambda: None, read=lambda _: None, fingerprint=None, executor=work.executor or map
-            )
-            if result.signal is not None:
-                raise KeyboardInterrupt
-            agreements.append(
-                starts.agreement_of_heads(open_model(job.output), open_model(work.output), sentences, work.device)
-            )
-    shares = ", ".join(f"{100 * agreement:.1f}" for agreement in agreements)
-    work.report(Note(f"heads that agree with those of the parser so far, per cent: {shares}; the best start goes on"))
-    return seeds[int(np.argmax(agreements))]
+    return f"networks: {stage.seeds}, passes: {stage.training.epochs:g}"
 
 
 def kind_of(stage: NetworkStage) -> type[TextTraining]:

@@ -25,7 +25,7 @@ from synparse.inducers.table import INDUCERS, build
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES
 
-BESIDE = {"recipe", "seeds", "starts", "least_words", "most_words"}
+BESIDE = {"recipe", "seeds", "least_words", "most_words"}
 """What stages have beside the settings of their kind."""
 
 

@@ -46,18 +46,6 @@ def test_what_a_group_needs_at_least():
     assert least_seconds(STAGES, NETWORKS, few) == pytest.approx(16 * 10_000 * 2e-4 + 60)
 
 
-def test_random_starts_take_time_of_their_own():
-    stages = tuple(replace(stage, starts=2) if stage is STAGES[4] else stage for stage in STAGES)
-    assert least_seconds(stages, NETWORKS, RATES) == pytest.approx(400_000 * 2e-4 + 2 * 400_000 * 2e-4 + 60)
-    # A start reads no more than the network.
-    few = {**RATES, "words": 10_000, "sentences": 1000}
-    assert least_seconds(stages, NETWORKS, few) == pytest.approx(3 * 16 * 10_000 * 2e-4 + 60)
-    # 0.95 · 400 − 60 s, of which the starts take 160, leave 160 s of 40 s a pass; two networks need twice the starts.
-    assert planned(stages, NETWORKS, [], 400, RATES)[4] == replace(
-        stages[4], seeds=1, training=replace(stages[4].training, epochs=4)
-    )
-
-
 @pytest.mark.parametrize(
     ("seconds", "sentences", "passes"),
     [

@@ -22,7 +22,7 @@ from synparse.files.folders import PENDING
 from synparse.parsing.parser import Parser
 from synparse.store.model_directory import RUN
 from synparse.store.models import open_model
-from synparse.training import progress, run, starts
+from synparse.training import progress, run
 from synparse.training.comparison import ParserComparison
 from synparse.training.events import Learning, Note, StageBegins
 from synparse.training.given_models import start_of
@@ -275,27 +275,6 @@ def test_networks_of_a_stage_differ_by_their_seeds(whole):
     folders = [whole[0].directory / name for name in ("udgn-1", "udgn-2")]
     assert len({(folder / "weights.safetensors").read_bytes() for folder in folders}) == 2
     assert [open_model(folder).description.provenance["seed"] for folder in folders] == [1, 1_000_004]
-
-
-def test_of_several_random_starts_the_one_with_the_best_heads_is_trained(whole, several, corpus, tmp_path, monkeypatch):
-    text, agreements = load_recipe(STAGES).text, iter([0.2, 0.5, 0.4] * 2)
-    networks = replace(load_recipe(STAGES).stages[4], seeds=1, starts=3)
-    recipe = replace(several[0], text=text, stages=(several[0].stages[0], networks))
-    monkeypatch.setattr(starts, "agreement_of_heads", lambda *_: next(agreements))
-    events = []
-    result = train(corpus, recipe, tmp_path / "model", device="cpu", report=events.append)
-    assert result.stages[-1]["result"].startswith("networks: 1, passes: 1, the best of 3 random starts; taken")
-    assert any("per cent: 20.0, 50.0, 40.0;" in note for note in notes_of(events))
-    # The second seed is that of the second network of a stage without a choice.
-    assert_same_arrays(tmp_path / "model" / "udgn-1", whole[0].directory / "udgn-2")
-    left = sorted(path.name for path in (tmp_path / "model").iterdir())
-    assert left == ["README.md", "config.yaml", "udgn-1"]
-    stop = Stop((2, "Progress", 2))
-    train(corpus, recipe, tmp_path / "again", device="cpu", report=stop)
-    assert not any(path.name.startswith(".") for path in (tmp_path / "again").iterdir())
-    resume(tmp_path / "again", device="cpu", report=stop)
-    assert stop.wanted == []
-    assert_same_arrays(tmp_path / "again", tmp_path / "model")
 
 
 def test_the_settings_of_a_loaded_recipe_can_be_changed(several, corpus, tmp_path):
