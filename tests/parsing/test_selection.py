@@ -164,8 +164,8 @@ def test_conllu_keeps_what_it_has_and_old_comments_are_replaced(tmp_path, tiny_g
     row = "\t".join(["1", "dogs", "dog", "NOUN", "NNS", "Number=Plur", "2", "nsubj", "_", "Gloss=x"])
     text = tmp_path / "text.conllu"
     other = "2\tbark\t_\t_\t_\t_\t0\troot\t_\t_"
-    comments = "# global.columns = ID FORM\n# sent_id = s\n# least_certain = old\n"
-    text.write_text(f"{comments}{row}\n{other}", encoding="utf-8")
+    columns = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"
+    text.write_text(f"{columns}\n# sent_id = s\n# least_certain = old\n{row}\n{other}", encoding="utf-8")
     written = "".join(select([str(text)], [str(tiny_grammar)], 1, min_confidence=1.0))
     assert "# sent_id = s\n" in written
     assert written.count("# least_certain = ") == 1
