@@ -8,7 +8,8 @@ from synparse.trees.errors import SettingError
 TREES = "(S (NP (DT the) (NN dog)) (VP (VBZ sees) (NP (PRP it))))\n\n(S\n (NP (PRP I)) (VP (VBP do)))\n(NN\nHi)\n"
 
 CONLLU = (
-    "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC\n# sent_id = 1\n# match = 1:A=9\n1-2\tdel\t_\t_\t_\t_\t_\t_\t_\t_\n1\tde\tde\tADP\t_\t_\t2\tcase\t_\tMatch=A|X=Y\n"
+    "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC\n"
+    "# sent_id = 1\n# match = 1:A=9\n1-2\tdel\t_\t_\t_\t_\t_\t_\t_\t_\n1\tde\tde\tADP\t_\t_\t2\tcase\t_\tMatch=A|X=Y\n"
     "2\tel\tel\tDET\t_\tNumber=Sing\t0\troot\t_\t_\n2.1\te\t_\t_\t_\t_\t_\t_\t_\t_\n# end\n\n\n# nothing\n\n"
     "1\tde\tde\tADP\t_\t_\t0\troot\t_\t_"
 )
