@@ -141,12 +141,10 @@ def read_config(directory: Path) -> tuple[Path, dict[str, Any]]:
     """The path and the values of config.yaml. Raises DataError where it is missing, or no mapping."""
     if not directory.is_dir():
         raise DataError("no such model directory; train one with: synparse train CORPUS --output DIR", str(directory))
-    missing = f"not a model directory: it has no {CONFIG}"
-    if is_unfinished(directory):
-        missing = f"no model yet; its run goes on with: synparse train --resume {shlex.quote(str(directory))}"
-    if not stored(directory, CONFIG).exists():
-        raise DataError(missing, str(directory))
-    path = file_to_read(directory, CONFIG, missing)
+    if is_unfinished(directory) and not stored(directory, CONFIG).exists():
+        resumed = shlex.quote(str(directory))
+        raise DataError(f"no model yet; its run goes on with: synparse train --resume {resumed}", str(directory))
+    path = file_to_read(directory, CONFIG, f"not a model directory: it has no {CONFIG}")
     try:
         values = read_plain_yaml(path)
     except DataError as error:
@@ -253,14 +251,15 @@ def file_to_read(directory: Path, name: str, missing: str) -> Path:
     """The path of a file of a model directory of any kind that is safe to open: a pipe would block for ever, and a link
     in a model that somebody sent could lead to any file of its reader.
 
-    Raises DataError where the file is missing, with the message ``missing``, is no file, or lies elsewhere.
+    Raises DataError where the file is missing, with the message ``missing``, is no file, or lies elsewhere. A missing
+    config.yaml is told of the directory, which then is none of a model.
     """
     path = stored(directory, name)
     try:
         is_inside = Path(os.path.realpath(path, strict=True)).is_relative_to(directory.resolve())
         is_file = path.is_file()
     except FileNotFoundError:
-        raise DataError(missing, str(path)) from None
+        raise DataError(missing, str(directory if name == CONFIG else path)) from None
     except OSError as error:
         raise unreadable(str(path), error) from None
     if not is_inside:

@@ -17,8 +17,9 @@ def model(tiny_model, tmp_path):
 def test_a_missing_directory_is_reported(tmp_path):
     with pytest.raises(DataError, match="no such model directory; train one with"):
         read_config(tmp_path / "none")
-    with pytest.raises(DataError, match=r"not a model directory: it has no config.yaml"):
+    with pytest.raises(DataError, match=r"not a model directory: it has no config.yaml") as raised:
         read_config(tmp_path)
+    assert raised.value.source == str(tmp_path)
     (tmp_path / "my model").mkdir()
     (tmp_path / "my model" / RUN).write_text("{}")
     with pytest.raises(DataError, match=r"no model yet; .* --resume '.*my model'"):
