@@ -28,7 +28,7 @@ from synparse.config.grammar import GrammarConfig
 from synparse.config.parsing import ParsingConfig
 from synparse.config.plain_yaml import lines_of_key, plain_yaml, read_plain_yaml
 from synparse.config.settings import mapping_of, names_in, plain_settings, refuse_unknown, settings_of
-from synparse.config.training import TRAINING, Count, CountOrZero, TextTraining
+from synparse.config.training import Count, CountOrZero, TextTraining, training_of
 from synparse.corpora.normalization import TextConfig
 from synparse.inducers.table import BASELINES, INDUCERS, entry_of
 from synparse.trees.arguments import Name, Names, name_given, names_given
@@ -309,8 +309,9 @@ def recipe_from(values: object) -> Recipe:
         raise SettingError("grammar.parts is none, so there is nothing to learn")
     parsing = settings_of(ParsingConfig, values.get("parsing"), "parsing")
     for earlier, later in zip((None, *parsed), (*parsed, None), strict=True):
-        if isinstance(earlier, TreeStage) and not (isinstance(later, NetworkStage) and later.learns_from_trees):
-            raise SettingError("a stage of trees must be followed by a network that learns from trees (student)")
+        if isinstance(earlier, TreeStage) and not (isinstance(later, NetworkStage) and later.training.reads_trees):
+            readers = "a student, or a udgn with training.guidance"
+            raise SettingError(f"a stage of trees must be followed by a network that learns from trees: {readers}")
         is_parser = later is None or isinstance(later, TreeStage)
         has_phrases = isinstance(earlier, GrammarStage) and not is_empty(earlier) and earlier.settings.phrase_passes > 0
         if parsing.function_words == ADPOSITIONS and is_parser and not has_phrases:
@@ -374,7 +375,7 @@ def _network(values: Mapping[str, Any], text: Mapping[str, Any]) -> NetworkStage
         str(model),
         settings_of(entry.configuration, values.get("architecture"), "architecture"),
         settings_of(TextConfig, _merged("text", text, values.get("text")), "text"),
-        settings_of(TRAINING[entry.objective], values.get("training"), "training"),
+        settings_of(training_of(entry), values.get("training"), "training"),
         **plain_settings(numbers),
     )
 
@@ -423,7 +424,7 @@ def model_recipe_from(values: object) -> ModelRecipe:
         str(model),
         settings_of(entry.configuration, values.get("architecture"), "architecture"),
         settings_of(TextConfig, values.get("text"), "text"),
-        None if entry.objective == "counts" else settings_of(TRAINING[entry.objective], training, "training"),
+        None if entry.objective == "counts" else settings_of(training_of(entry), training, "training"),
     )
 
 
@@ -577,5 +578,5 @@ def _change_stages(stages: Sequence[dict[str, Any]], section: str, name: str, va
 def _names_of(stage: Mapping[str, Any], section: str) -> list[str]:
     """The names of the settings that a network of this stage has in a section."""
     entry = INDUCERS[stage["network"]]
-    kinds = {"text": TextConfig, "architecture": entry.configuration, "training": TRAINING[entry.objective]}
+    kinds = {"text": TextConfig, "architecture": entry.configuration, "training": training_of(entry)}
     return names_in(kinds[section])

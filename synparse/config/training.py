@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from synparse.inducers.configurations import NonNegative, Probability
 from synparse.inducers.devices import Precision
-from synparse.inducers.table import Objective
+from synparse.inducers.table import InducerEntry, Objective
 
 Count = Annotated[int, Meta(ge=1)]
 CountOrZero = Annotated[int, Meta(ge=0)]
@@ -87,6 +87,11 @@ class TextTraining(TrainingConfig):
 
     objective: ClassVar[Objective]
 
+    @property
+    def reads_trees(self) -> bool:
+        """Whether it learns from trees that come with the sentences."""
+        return False
+
     embedding_init: Literal["random", "cooccurrence"] = "random"
     validation_words: Count = 100_000
 
@@ -129,6 +134,20 @@ class MaskedTraining(WordTraining):
 
 
 @dataclass(frozen=True)
+class GuidedTraining(MaskedTraining):
+    """Training that predicts masked words, and may be guided by given trees.
+
+    guidance: the weight of the heads of these trees beside the words, as a mean of −log p over words; 0: without trees.
+    """
+
+    guidance: NonNegative = 0.0
+
+    @property
+    def reads_trees(self) -> bool:
+        return self.guidance > 0
+
+
+@dataclass(frozen=True)
 class TreeTraining(TextTraining):
     """Training that predicts the trees of sentences.
 
@@ -138,6 +157,7 @@ class TreeTraining(TextTraining):
 
     objective = "tree"
     predicted = "heads of words and splits of constituents"
+    reads_trees = True
 
     batch_tokens: Count = 1024
     word_dropout: Probability = 0.1
@@ -162,3 +182,8 @@ TRAINING: Mapping[str, type[TextTraining]] = {
     kind.objective: kind for kind in (MaskedTraining, TreeTraining, StreamTraining)
 }
 """The kind of training for each objective."""
+
+
+def training_of(inducer: InducerEntry) -> type[TextTraining]:
+    """The kind of training of a network."""
+    return GuidedTraining if inducer.is_guided else TRAINING[inducer.objective]

@@ -31,6 +31,17 @@ class Candidates(NamedTuple):
     log_inclusion: Tensor
 
 
+class Guidance(NamedTuple):
+    """Given trees, which a network that predicts words learns beside these.
+
+    heads [B, T]: positions in the sentence, where the root is its own head, `IGNORED` where there is none. weights [B]:
+    of a sentence's heads in the loss.
+    """
+
+    heads: Tensor
+    weights: Tensor
+
+
 class Batch(NamedTuple):
     """B sentences of up to T words.
 
@@ -42,6 +53,7 @@ class Batch(NamedTuple):
     brackets [B, T − 1, 2]: where trees are predicted: first word and end of the smallest constituent that holds words
         t and t + 1, `IGNORED` where there is none. ``targets`` are then heads, positions in the sentence, where the
         root is its own head.
+    guidance: given trees beside the words to predict; None: none.
     """
 
     words: Tensor
@@ -50,6 +62,7 @@ class Batch(NamedTuple):
     state: State | None = None
     candidates: Candidates | None = None
     brackets: Tensor | None = None
+    guidance: Guidance | None = None
 
     @property
     def present(self) -> Tensor:

@@ -85,10 +85,11 @@ def mean_entropies(model: NeuralInducer, batches: Iterable[Batch]) -> dict[str, 
 
 class Contextual(NamedTuple):
     """States [B, T, D] of words in their context, from which the last layer and the output layer predict a word; and of
-    a model that reads streams, the state for the batch that follows."""
+    a model that reads streams, the state for the batch that follows. penalty: what the parser adds to the loss."""
 
     states: Tensor
     state: State | None = None
+    penalty: Tensor | float = 0.0
 
 
 class LanguageModel(NeuralInducer):
@@ -118,22 +119,22 @@ class LanguageModel(NeuralInducer):
 
     def loss(self, batch: Batch) -> Loss:
         """Cross-entropy of the words to predict. Raises ValueError where the batch has no targets."""
-        outputs, targets, state = self._outputs(batch)
+        outputs, targets, contextual = self._outputs(batch)
         total = cross_entropy(outputs, targets, self.output_weight, self.output_bias, batch.candidates)
-        return Loss(total, len(targets), state=state)
+        return Loss(total, len(targets), contextual.penalty, contextual.state)
 
     def log_likelihoods(self, batch: Batch) -> tuple[Tensor, State | None]:
         """The log-probability [M], in nats, of each word to predict, row by row, and the state for the batch that
         follows. Raises ValueError where the batch has no targets."""
-        outputs, targets, state = self._outputs(batch)
-        return log_likelihoods(outputs, targets, self.output_weight, self.output_bias), state
+        outputs, targets, contextual = self._outputs(batch)
+        return log_likelihoods(outputs, targets, self.output_weight, self.output_bias), contextual.state
 
-    def _outputs(self, batch: Batch) -> tuple[Tensor, Tensor, State | None]:
-        """The states [M, D] that the words to predict are predicted from, these words, and the state that follows."""
+    def _outputs(self, batch: Batch) -> tuple[Tensor, Tensor, Contextual]:
+        """The states [M, D] that the words to predict are predicted from, these words, and the states of all words."""
         targets = batch.required_targets
-        states, state = self.contextual(batch)
+        contextual = self.contextual(batch)
         predicted = targets != IGNORED
-        return self.last_layer(states[predicted]), targets[predicted], state
+        return self.last_layer(contextual.states[predicted]), targets[predicted], contextual
 
 
 class ChannelAttention(NamedTuple):
@@ -180,10 +181,13 @@ class ChannelModel(LanguageModel):
 
     def contextual(self, batch: Batch) -> Contextual:
         """The states of the last layer, before the norm."""
-        states, mask = self.layer_input(batch)
+        return Contextual(self.after_layers(*self.layer_input(batch)))
+
+    def after_layers(self, states: Tensor, mask: Tensor) -> Tensor:
+        """The states [B, T, D] after the last layer, from those before the first one."""
         for layer in self.layers:
             states = layer(states, mask)
-        return Contextual(states)
+        return states
 
     def channel_weights(self, batch: Batch, masked: bool) -> Tensor:
         """[B, layers, channels, T, T]: the weight of the message that a channel brings to the word in the row from the

@@ -79,8 +79,8 @@ class RecurrentLanguageModel(LanguageModel):
         The loss carries the state after this segment. Raises ValueError where the batch has no targets.
         """
         targets = batch.required_targets.t()  # [T, B]
-        contextual, after = self.contextual(batch)
-        states = contextual.transpose(0, 1)  # [T, B, E]
+        contextual = self.contextual(batch)
+        states = contextual.states.transpose(0, 1)  # [T, B, E]
         dropped = locked(states, self.output_dropout)
         predicted = targets != IGNORED
         outputs, targets = dropped[predicted], targets[predicted]
@@ -88,7 +88,7 @@ class RecurrentLanguageModel(LanguageModel):
         penalty = self.config.activation_penalty * dropped.square().mean()
         if len(states) > 1:
             penalty = penalty + self.config.temporal_penalty * states.diff(dim=0).square().mean()
-        return Loss(total, len(targets), penalty, after)
+        return Loss(total, len(targets), penalty, contextual.state)
 
 
 def locked(states: Tensor, dropout: nn.Dropout) -> Tensor:

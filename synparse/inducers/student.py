@@ -28,19 +28,13 @@ import math
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from synparse.inducers.batch import IGNORED, Batch, Loss, predictions_of
 from synparse.inducers.configurations import StudentConfig, UdgnConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.lstm_parser import LEAST_PROBABILITY
 from synparse.inducers.protocol import NeuralInducer
-from synparse.inducers.udgn import HeadSelectiveParser
-
-
-def head_loss(log_heads: Tensor, heads: Tensor) -> Tensor:
-    """(1): −log p of the heads [B, T], columns of log_heads [B, T, T]; summed, `IGNORED` left out."""
-    return functional.nll_loss(log_heads.flatten(0, 1), heads.flatten(), ignore_index=IGNORED, reduction="sum")
+from synparse.inducers.udgn import HeadSelectiveParser, head_losses
 
 
 def bracket_loss(distances: Tensor, brackets: Tensor) -> Tensor:
@@ -79,7 +73,7 @@ class Student(NeuralInducer):
             raise ValueError("a batch without trees has no loss")
         present = batch.present
         states = self.parser.states(batch.words, batch.lengths, present)
-        loss_of_heads = head_loss(self.parser.log_heads(states, present), batch.targets)
+        loss_of_heads = head_losses(self.parser.log_heads(states, present), batch.targets).sum()
         loss_of_brackets = bracket_loss(self.distances(states), batch.brackets)
         return Loss(loss_of_heads + loss_of_brackets, predictions_of(batch))
 

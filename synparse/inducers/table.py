@@ -49,7 +49,8 @@ class InducerEntry:
     module, class_name: of the model, in ``synparse.inducers``; configuration: the frozen dataclass of its settings;
     objective: what it is trained to predict, which decides its training settings; recipe: its default recipe; grammars
     without a network have no class, no settings of an architecture and no training settings, only those of grammars;
-    runs_in_numpy: ``kernels.lstm_parser`` can parse with it in place of PyTorch.
+    runs_in_numpy: ``kernels.lstm_parser`` can parse with it in place of PyTorch; is_guided: whether it can learn heads
+    of given trees while it learns to predict words.
     """
 
     module: str
@@ -59,11 +60,19 @@ class InducerEntry:
     recipe: str
     traits: Traits
     runs_in_numpy: bool = False
+    is_guided: bool = False
 
 
 INDUCERS: Mapping[str, InducerEntry] = {
     "udgn": InducerEntry(
-        "udgn", "Udgn", configurations.UdgnConfig, "masked", "udgn-small", Traits(gives_heads=True), runs_in_numpy=True
+        "udgn",
+        "Udgn",
+        configurations.UdgnConfig,
+        "masked",
+        "udgn-small",
+        Traits(gives_heads=True),
+        runs_in_numpy=True,
+        is_guided=True,
     ),
     "structformer": InducerEntry(
         "structformer",

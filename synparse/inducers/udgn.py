@@ -25,13 +25,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn import functional
 
-from synparse.inducers.batch import Batch
+from synparse.inducers.batch import IGNORED, Batch
 from synparse.inducers.configurations import UdgnConfig
 from synparse.inducers.induction import Induction
 from synparse.inducers.kernels.lstm_parser import LEAST_PROBABILITY
 from synparse.inducers.kernels.positions import with_positions
-from synparse.inducers.protocol import ChannelAttention, ChannelLayer, ChannelModel
+from synparse.inducers.protocol import ChannelAttention, ChannelLayer, ChannelModel, Contextual
 
 LONGEST_PART = 4096
 """Arcs whose messages are computed together."""
@@ -79,6 +80,12 @@ class HeadSelectiveParser(nn.Module):
         # 4.2.6, 4.2.7
         scores = child @ parent.transpose(1, 2) / math.sqrt(parent.shape[-1])  # [B, T, T]
         return torch.log_softmax(scores.float().masked_fill(~present[:, None, :], -math.inf), -1)
+
+
+def head_losses(log_heads: Tensor, heads: Tensor) -> Tensor:
+    """−log p [B, T] of the heads [B, T], columns of log_heads [B, T, T]; 0 where they are `IGNORED`."""
+    losses = functional.nll_loss(log_heads.flatten(0, 1), heads.flatten(), ignore_index=IGNORED, reduction="none")
+    return losses.view(heads.shape)
 
 
 def dependency_mask(log_heads: Tensor, present: Tensor) -> Tensor:
@@ -209,12 +216,24 @@ class Udgn(ChannelModel):
 
     def layer_input(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """The states and the dependency mask."""
-        present = batch.present
-        mask = dependency_mask(self.parser(batch.words, batch.lengths, present), present)
-        states = self.embedding(batch.words)
+        log_heads = self.parser(batch.words, batch.lengths, batch.present)
+        return self._embedded(batch.words), dependency_mask(log_heads, batch.present)
+
+    def contextual(self, batch: Batch) -> Contextual:
+        """The penalty is −log p of given heads, a mean over all positions, if the batch has any."""
+        log_heads = self.parser(batch.words, batch.lengths, batch.present)
+        states = self.after_layers(self._embedded(batch.words), dependency_mask(log_heads, batch.present))
+        if batch.guidance is None:
+            return Contextual(states)
+        losses = head_losses(log_heads, batch.guidance.heads) * batch.guidance.weights[:, None]
+        return Contextual(states, penalty=losses.mean())
+
+    def _embedded(self, words: Tensor) -> Tensor:
+        states: Tensor = self.embedding(words)
         if self.config.position == "encoding":
             states = with_positions(states)
-        return self.dropout(states), mask
+        dropped: Tensor = self.dropout(states)
+        return dropped
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:  # noqa: ARG002 - it has nothing else
         """log p; the diagonal, that no other word is the head of the word, is its root score."""

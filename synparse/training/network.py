@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from synparse.config.recipe import ModelRecipe
-from synparse.config.training import MaskedTraining, TextTraining, TreeTraining, WordTraining
+from synparse.config.training import MaskedTraining, TextTraining, WordTraining
 from synparse.corpora.cache import Corpus
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import Content
@@ -76,7 +76,7 @@ def train_network(
             shapes = {name: tuple(tensor.shape) for name, tensor in checkpoint.tensors.items()}
             words = file_to_read(folder, VOCABULARY, "the unfinished run has no vocabulary; begin it again")
             known = Vocabulary.read(words, largest_dimension(shapes))
-        with_trees = isinstance(training, TreeTraining)
+        with_trees = training.reads_trees
         counted = count_corpus(settings, recipe.text, job.report, known, None, with_trees, executor)
         refuse_changed_corpus(fingerprint, counted.fingerprint, folder)
         corpus = corpus_provenance(settings.corpus, counted)

@@ -14,13 +14,20 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from synparse.config.training import MaskedTraining, StreamTraining, TextTraining, TreeTraining, WordTraining
+from synparse.config.training import (
+    GuidedTraining,
+    MaskedTraining,
+    StreamTraining,
+    TextTraining,
+    TreeTraining,
+    WordTraining,
+)
 from synparse.corpora.batches import Piece, batches_by_length, padded, shuffled_batches
 from synparse.corpora.cache import Corpus, TokenCache, word_counts
 from synparse.corpora.streams import Segment, segments, stream_length
 from synparse.corpora.tree_targets import COLUMNS, NOWHERE, rows_of_piece
 from synparse.corpora.vocabulary import END_INDEX, MASK_INDEX, NO_CLASS, UNKNOWN_INDEX
-from synparse.inducers.batch import IGNORED, Batch, on_device
+from synparse.inducers.batch import IGNORED, Batch, Guidance, on_device
 from synparse.inducers.protocol import Learner
 from synparse.training.sampling import inclusion_probabilities, with_candidates
 
@@ -134,13 +141,16 @@ def sentence_batches(
     config: MaskedTraining | TreeTraining, cache: TokenCache, seed: int, epoch: int
 ) -> Iterator[TrainingBatch]:
     """An epoch in batches of sentences of about one length: some words masked, or some read as unknown, and the trees
-    that the sentences came with."""
+    that the sentences came with, if the model learns from these."""
     generator = torch.Generator().manual_seed(int(np.random.SeedSequence((seed, epoch)).generate_state(1)[0]))
     for pieces in shuffled_batches(cache, config.batch_tokens, (seed, epoch)):
         batch = _sentence_batch(config, cache, pieces, generator)
         if isinstance(config, TreeTraining):
             dropped = torch.rand(batch.words.shape, generator=generator) < config.word_dropout
             batch = batch._replace(words=batch.words.masked_fill(dropped, UNKNOWN_INDEX))
+        elif isinstance(config, GuidedTraining) and config.reads_trees:
+            heads = tree_batch(cache, pieces).required_targets
+            batch = batch._replace(guidance=Guidance(heads, torch.full((len(heads),), config.guidance)))
         yield TrainingBatch(batch, sum(piece.end - piece.start for piece in pieces))
 
 

@@ -186,7 +186,7 @@ def _words(stages: Sequence[Stage], position: int, stage: NetworkStage, rates: R
     trees beside them; and in all of its passes, as far as they are of use."""
     before = [stage for stage in stages[:position] if isinstance(stage, TreeStage)]
     fraction = 1.0
-    if stage.learns_from_trees and before:
+    if stage.training.reads_trees and before:
         fraction = min(1.0, before[-1].sentences / max(1, rates["sentences"])) * (1 + rates.get("given", 0.0))
     a_pass = rates["words"] * fraction
     return a_pass, min(stage.training.epochs * a_pass, stage.most_words or math.inf)

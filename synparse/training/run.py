@@ -473,7 +473,7 @@ def _keep_the_better(work: Work, group: Group) -> None:
         sampled = sentences_to_parse(state.settings, state.recipe.text, 4 * SENTENCES, work.executor or map)
         sentences = [sentence.tokens for sentence in sampled]
         old, new = open_model(work.output), work.parser(state.members, state.sets)
-        is_independent = any(not network.learns_from_trees for network in networks)
+        is_independent = any(not network.training.reads_trees for network in networks)
         comparison = compared(new, old, sentences, work.device, is_independent)
         is_worse = comparison.is_worse and (is_independent or not state.settings.trees)
         if is_worse:
@@ -599,7 +599,7 @@ def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescri
     if isinstance(stages[0], TreeStage) and not teachers:
         raise SettingError("the recipe begins with trees, before there is a parser that makes them")
     makes_trees = any(isinstance(stage, TreeStage) for stage in stages)  # from which students then learn
-    networks = [stage for stage in recipe.networks if not (makes_trees and stage.learns_from_trees)]
+    networks = [stage for stage in recipe.networks if not (makes_trees and stage.training.reads_trees)]
     if settings.valid is not None and not networks:
         raise SettingError("no network learns from the text, so nothing is held out: leave out --valid")
     if settings.vocabulary is not None and all(isinstance(stage, GrammarStage) for stage in stages):

@@ -130,7 +130,7 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
 
     state = work.state
     settings, reads_text = replace(state.settings, minutes=None), True
-    if stage.learns_from_trees and state.trees is not None:
+    if stage.training.reads_trees and state.trees is not None:
         reads_text = False
         settings = replace(
             settings, corpus=(str(work.output / state.trees),), valid=None, raw=False, input_format=None, trees=()
@@ -372,7 +372,7 @@ def _read(work: Work, text: TextConfig | None = None, grammar: GrammarConfig | N
     state = work.state
     text = text or next((stage.text for stage in state.recipe.networks), state.recipe.text)
     first = state.recipe.active_stages[0]
-    has_trees = isinstance(first, NetworkStage) and first.learns_from_trees  # which are those of the text
+    has_trees = isinstance(first, NetworkStage) and first.training.reads_trees  # which are those of the text
     counted = count_corpus(state.settings, text, work.report, None, grammar, has_trees, work.executor or map)
     refuse_changed_corpus(state.corpus.get("sha256"), counted.fingerprint, work.output)
     state.rates["vocabulary"] = len(counted.vocabulary)

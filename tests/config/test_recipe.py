@@ -258,6 +258,8 @@ def test_a_stage_may_take_its_settings_from_another_recipe(tmp_path):
         ([{"network": "udgn", "recipe": "grammar"}], "recipe grammar has no stage network: udgn"),
         ([{"network": "student", "recipe": "default"}], "takes its network from another recipe; name that one"),
         ([{"network": "udgn", "recipe": "udgn-small", "training": 3}], "training must be a mapping"),
+        ([{"network": "structformer", "training": {"guidance": 1}}], "unknown setting training.guidance"),
+        ([{"network": "udgn", "training": {"guidance": -1}}], "training.guidance must be a number of at least 0"),
     ],
 )
 def test_what_is_no_stage_is_refused(stages, message):

@@ -56,7 +56,7 @@ def test_an_untied_model_has_an_output_matrix_of_its_own_and_a_last_layer_of_hid
     model = Lstm(9, LstmConfig(embedding_size=5, hidden_size=6, layers=2, tied=False)).eval()
     assert [tuple(layer.weight.shape) for layer in model.layers] == [(24, 5), (24, 6)]
     batch = Batch(torch.randint(4, 9, (2, 3)), torch.tensor([3, 3]), torch.randint(4, 9, (2, 3)))
-    states, _ = model.contextual(batch)
+    states = model.contextual(batch).states
     logits = states @ model.output_matrix.t() + model.output_bias
     expected = nn.functional.cross_entropy(logits.flatten(0, 1), batch.targets.flatten(), reduction="sum")
     torch.testing.assert_close(model.loss(batch).total, expected)

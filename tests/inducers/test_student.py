@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from synparse.inducers.batch import IGNORED, Batch
-from synparse.inducers.student import Student, StudentConfig, bracket_loss, head_loss
+from synparse.inducers.student import Student, StudentConfig, bracket_loss
+from synparse.inducers.udgn import head_losses
 
 VOCABULARY = 20
 SMALL = StudentConfig(hidden_size=12, layers=2, dropout=0.0)
@@ -86,9 +87,8 @@ def test_what_is_not_known_is_left_out():
         float(bracket_loss(distances[:, 1:], targets_of({0: (0, 3), 1: (1, 3)}, T=3)))
     )
     assert bracket_loss(distances, targets_of({}, T=4)) == 0
-    assert float(head_loss(log_heads, torch.tensor([[IGNORED, 0, IGNORED, 3]]))) == pytest.approx(
-        -float(log_heads[0, 1, 0] + log_heads[0, 3, 3])
-    )
+    losses = head_losses(log_heads, torch.tensor([[IGNORED, 0, IGNORED, 3]]))
+    assert losses.tolist() == [[0.0, -float(log_heads[0, 1, 0]), 0.0, -float(log_heads[0, 3, 3])]]
 
 
 def test_the_gradient_is_that_of_the_formula():
@@ -101,7 +101,9 @@ def test_the_loss_is_that_of_what_is_induced():
     model, batch = made(), batch_of()
     loss, induction = model.loss(batch), model.induce(batch)
     assert loss.predictions == 4 + 2 + 3 + 2
-    expected = head_loss(induction.head_scores, batch.targets) + bracket_loss(induction.distances, batch.brackets)
+    expected = head_losses(induction.head_scores, batch.targets).sum() + bracket_loss(
+        induction.distances, batch.brackets
+    )
     torch.testing.assert_close(loss.total, expected)
     torch.testing.assert_close(model.induce(batch, heads=False).distances, induction.distances)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from synparse.inducers.batch import IGNORED, Batch
+from synparse.inducers.batch import IGNORED, Batch, Guidance
 from synparse.inducers.kernels.positions import position_encoding
 from synparse.inducers.udgn import Udgn, UdgnConfig, dependency_mask
 
@@ -213,6 +213,22 @@ def test_messages_by_the_channel_weights_give_the_contextual_states(name):
         messages = messages if name == "no gates" else messages * torch.sigmoid(gate[0])
         states = states + layer.out(messages.flatten(2))
     torch.testing.assert_close(states, model.contextual(batch).states)
+
+
+@torch.no_grad()
+def test_given_heads_add_their_negative_log_probability_in_the_mean_over_words():
+    model, batch = made(), batch_of(4, 4)
+    heads = torch.tensor([[1, 1, 3, IGNORED], [0, 0, 1, 2]])
+    guided = model.loss(batch._replace(guidance=Guidance(heads, torch.tensor([0.5, 2.0]))))
+    expected = 0.0
+    for row, weight in enumerate((0.5, 2.0)):
+        p = transcribed_parser(model, batch.words[row].tolist())
+        of_row = [(word, head) for word, head in enumerate(heads[row].tolist()) if head != IGNORED]
+        expected -= weight * sum(math.log(p[word, head]) for word, head in of_row)
+    assert float(guided.penalty) == pytest.approx(expected / 8, rel=1e-5)
+    alone = model.loss(batch)
+    assert (float(alone.penalty), alone.predictions) == (0.0, guided.predictions)
+    torch.testing.assert_close(guided.total, alone.total)  # so perplexities can be compared
 
 
 @pytest.mark.parametrize("name", ["paper", "no gates", "no non-linearity", "single channel"])

@@ -1,10 +1,11 @@
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
 
-from synparse.config.training import MaskedTraining, StreamTraining, TreeTraining
+from synparse.config.training import GuidedTraining, MaskedTraining, StreamTraining, TreeTraining
 from synparse.corpora.batches import Piece
 from synparse.corpora.cache import TokenCache
 from synparse.corpora.vocabulary import MASK_INDEX, UNKNOWN_INDEX
@@ -124,6 +125,18 @@ def test_a_fraction_of_words_is_unknown_in_training_and_none_in_validation(treed
     assert all(predictions_of(batch) == 90 + 80 for batch in batches)
     assert not any((batch.words == UNKNOWN_INDEX).any() for batch in held_out_batches(config, whole))
     assert sum(batch.words.numel() for batch in held_out_batches(config, whole)) == 1800
+
+
+def test_heads_of_given_trees_guide_masked_words_in_training_alone(treed):
+    config = GuidedTraining(batch_tokens=6, guidance=0.5)
+    first, second = sorted((each.batch for each in sentence_batches(config, treed, 1, 1)), key=lambda it: it.lengths)
+    assert first.guidance.heads.tolist() == [[1, 1, 1]]
+    assert second.guidance.heads.tolist() == [[0, 0, 1, 2, 3, 4]]
+    assert first.guidance.weights.tolist() == second.guidance.weights.tolist() == [0.5]
+    assert MASK_INDEX in torch.cat([first.words, second.words], 1)
+    assert [batch.guidance for batch in held_out_batches(config, treed)] == [None, None]
+    words_alone = sentence_batches(replace(config, guidance=0.0), treed, 1, 1)
+    assert [each.batch.guidance for each in words_alone] == [None, None]
 
 
 def words_of(batches):

@@ -89,6 +89,33 @@ def test_each_stage_leaves_what_the_next_one_learns_from(work):
     assert read_run(work.output).corpus == state.corpus
 
 
+def test_trees_guide_a_network_that_predicts_words(work):
+    state = work.state
+    grammars, trees, _, udgn = state.recipe.stages
+    others = {}
+    for guidance in (0.001, 10.0):
+        guided = replace(udgn, seeds=1, training=replace(udgn.training, epochs=20, guidance=guidance))
+        state.recipe, state.stages = replace(state.recipe, stages=(grammars, trees, guided, grammars)), 0
+        run_next(work)
+        work.save(state.members, state.sets)
+        run_next(work)
+        assert run_next(work) == "networks: 1, passes: 20"
+        [name] = state.members
+        read = open_model(work.output / name).description.provenance["corpus"]
+        assert (read["files"], read["heads"] > 0) == ([state.trees], True)
+        rows = [json.loads(line) for line in (work.output / state.trees).read_text().splitlines()]
+        parses = Parser.load(work.output / name, function_words="free").parse([row["tokens"] for row in rows])
+        pairs = [
+            pair
+            for row, parse in zip(rows, parses, strict=True)
+            for pair in zip(row["heads"], parse.heads, strict=True)
+        ]
+        others[guidance] = sum(given != induced for given, induced in pairs) / len(pairs)
+        run_next(work)
+        assert [each.members for each in state.sets] == [(name,)]
+    assert others[10.0] < 0.8 * others[0.001]
+
+
 def test_students_of_the_same_trees_join_the_first_and_its_grammars(work):
     state = work.state
     grammars, trees, student, _ = state.recipe.stages
