@@ -48,10 +48,9 @@ def test_next_words_are_those_of_one_word_at_a_time(folder, kind, state, monkeyp
             carried = carried if state == "stream" else None
             last = END_INDEX
             for word in (*model.indices(sentence.split()), END_INDEX):
-                states, carried = model.network.contextual(
-                    Batch(torch.tensor([[last]]), torch.tensor([1]), None, carried)
-                )
-                nats -= log_probability(model.network, states[0, 0], word)
+                read = model.network.contextual(Batch(torch.tensor([[last]]), torch.tensor([1]), None, carried))
+                carried = read.state
+                nats -= log_probability(model.network, read.states[0, 0], word)
                 predictions, last = predictions + 1, word
     [found] = measured(folder, kind, state=state).models
     values = found.values()
@@ -80,7 +79,7 @@ def test_masked_words_are_those_of_one_sentence_at_a_time(folder, kind, monkeypa
         for run, batch in zip(found.runs, masked, strict=True):
             nats, predictions = 0.0, 0
             for words, length, targets in zip(batch.words, batch.lengths, batch.targets, strict=True):
-                states, _ = network.contextual(Batch(words[None, :length], length[None]))
+                states = network.contextual(Batch(words[None, :length], length[None])).states
                 for position in range(length):
                     if targets[position] != IGNORED:
                         assert words[position] == MASK_INDEX
@@ -107,7 +106,7 @@ def test_pseudo_perplexity_masks_each_known_word_alone(folder, kind):
             for position, word in enumerate(words):
                 if word != UNKNOWN_INDEX:
                     masked = torch.tensor([[*words[:position], MASK_INDEX, *words[position + 1 :]]])
-                    states, _ = model.network.contextual(Batch(masked, torch.tensor([len(words)])))
+                    states = model.network.contextual(Batch(masked, torch.tensor([len(words)]))).states
                     nats -= log_probability(model.network, states[0, position], word)
                     predictions += 1
     [found] = measured(folder, kind, pseudo=True, seeds=1).models

@@ -24,7 +24,7 @@ def distributions(model, words):
     """The log-probabilities [T, V] of what stands at each position, of one sentence alone."""
     network = model.network
     with torch.no_grad():
-        states, _ = network.contextual(Batch(torch.tensor([words]), torch.tensor([len(words)])))
+        states = network.contextual(Batch(torch.tensor([words]), torch.tensor([len(words)]))).states
         logits = network.last_layer(states[0]) @ network.embedding.weight.t() + network.output_bias
         return logits.double().log_softmax(-1)
 
