@@ -137,7 +137,8 @@ class MaskedTraining(WordTraining):
 class GuidedTraining(MaskedTraining):
     """Training that predicts masked words, and may be guided by given trees.
 
-    guidance: the weight of the heads of these trees beside the words, as a mean of −log p over words; 0: without trees.
+    guidance: the weight of the heads of these trees beside the words, as a mean of −log p over words, at the start of
+        the run; it falls to 0 by its half (`synparse.training.objectives.GUIDED`). 0: without trees.
     """
 
     guidance: NonNegative = 0.0

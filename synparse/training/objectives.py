@@ -40,6 +40,10 @@ SHORT_FRACTION = 0.05
 LEAST_SEGMENT = 5
 """Fewest words of a segment."""
 
+GUIDED = 0.5
+"""The fraction of a run in which the weight of given trees falls to 0. They decide which of many structures a network
+learns that predict words as well; once it has one, it learns more from the words (benchmarks/findings.tsv)."""
+
 
 class TrainingBatch(NamedTuple):
     """A batch, the words it reads, and the factor of the learning rate that makes up for its size."""
@@ -143,6 +147,7 @@ def sentence_batches(
     """An epoch in batches of sentences of about one length: some words masked, or some read as unknown, and the trees
     that the sentences came with, if the model learns from these."""
     generator = torch.Generator().manual_seed(int(np.random.SeedSequence((seed, epoch)).generate_state(1)[0]))
+    words = 0
     for pieces in shuffled_batches(cache, config.batch_tokens, (seed, epoch)):
         batch = _sentence_batch(config, cache, pieces, generator)
         if isinstance(config, TreeTraining):
@@ -150,8 +155,12 @@ def sentence_batches(
             batch = batch._replace(words=batch.words.masked_fill(dropped, UNKNOWN_INDEX))
         elif isinstance(config, GuidedTraining) and config.reads_trees:
             heads = tree_batch(cache, pieces).required_targets
-            batch = batch._replace(guidance=Guidance(heads, torch.full((len(heads),), config.guidance)))
-        yield TrainingBatch(batch, sum(piece.end - piece.start for piece in pieces))
+            fraction = (epoch - 1 + words / max(1, cache.words)) / config.epochs
+            weight = config.guidance * max(0.0, 1 - fraction / GUIDED)
+            batch = batch._replace(guidance=Guidance(heads, torch.full((len(heads),), weight)))
+        of_batch = sum(piece.end - piece.start for piece in pieces)
+        words += of_batch
+        yield TrainingBatch(batch, of_batch)
 
 
 def _sentence_batch(

@@ -128,11 +128,15 @@ def test_a_fraction_of_words_is_unknown_in_training_and_none_in_validation(treed
 
 
 def test_heads_of_given_trees_guide_masked_words_in_training_alone(treed):
-    config = GuidedTraining(batch_tokens=6, guidance=0.5)
-    first, second = sorted((each.batch for each in sentence_batches(config, treed, 1, 1)), key=lambda it: it.lengths)
+    config = GuidedTraining(batch_tokens=6, guidance=0.5, epochs=4)
+    batches = [[each.batch for each in sentence_batches(config, treed, 1, epoch)] for epoch in (1, 2, 3)]
+    first, second = sorted(batches[0], key=lambda batch: batch.lengths)
     assert first.guidance.heads.tolist() == [[1, 1, 1]]
     assert second.guidance.heads.tolist() == [[0, 0, 1, 2, 3, 4]]
-    assert first.guidance.weights.tolist() == second.guidance.weights.tolist() == [0.5]
+    # The weight falls in two passes of nine words.
+    left = 1 - float(batches[0][0].lengths) / 18, 1 - (9 + float(batches[1][0].lengths)) / 18
+    weights = [float(batch.guidance.weights) for epoch in batches for batch in epoch]
+    assert weights == pytest.approx([0.5, 0.5 * left[0], 0.25, 0.5 * left[1], 0, 0])
     assert MASK_INDEX in torch.cat([first.words, second.words], 1)
     assert [batch.guidance for batch in held_out_batches(config, treed)] == [None, None]
     words_alone = sentence_batches(replace(config, guidance=0.0), treed, 1, 1)
