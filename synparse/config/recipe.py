@@ -66,8 +66,8 @@ class ModelRecipe:
 
 @dataclass(frozen=True)
 class NetworkStage:
-    """Trains networks on the text, or, if they learn from trees, on those of the last stage of trees. Networks of one
-    kind are added to each other; others, and parsers that made the trees, are replaced.
+    """Trains networks on the text, or, if they learn from trees or are guided by them, on those of the last stage of
+    trees. Networks of one kind are added to each other; others, and parsers that made the trees, are replaced.
 
     seeds: the number of networks, which differ in their seed. least_words, most_words: the numbers of words below which
     training is of no use, and above which more words are of no use (0: no limit). If time is short, a network is
@@ -109,15 +109,14 @@ class GrammarStage:
 
 @dataclass(frozen=True)
 class TreeStage:
-    """Parses a random sample of the text with the parser so far. The next student learns from these trees and replaces
-    that parser; students of later stages join it.
+    """Parses a random sample of the text with the parser so far. The network of the next stage learns from these trees,
+    and replaces that parser: a student, which students of later stages join, or a UDGN that they guide.
 
     sentences: the maximal size of the sample. function_words: how function words are treated in the trees. both: half
     of the trees have them as leaves and half do not, so that the student learns heads among function words and among
     the other words. auto: both if a network has learned from words (only it knows the heads among function words) and
     phrases branch to the right, so that function words come first (on Basque, a student lost heads otherwise); leaves
-    in all other cases. Trees with leaves are made by the parser before the networks that learned from words, if there
-    was one.
+    in all other cases.
     """
 
     sentences: Count = 30_000

@@ -6,8 +6,7 @@ Jurafsky, 2011, "Punctuation: Making a Point in Unsupervised Dependency Parsing"
 good parsers agree: of those that were scored on gold trees, good ones shared 88 to 93 % of their brackets, and one with
 too few passes of EM shared 65 to 70 % with each of them (benchmarks/findings.tsv).
 
-Neither tells whether heads are right. But verbs are the roots of most sentences that have one, and the text shows which
-words are verbs (`synparse.corpora.verbs`). A network that makes nouns the heads of verbs has learned the wrong heads.
+Neither tells whether heads are right.
 """
 
 from __future__ import annotations
@@ -18,13 +17,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-
-from synparse.config.parsing import DEFAULT
 from synparse.corpora.normalization import normalized
-from synparse.parsing.decoders import known
 from synparse.parsing.parser import Parser
-from synparse.store.grammars import find_grammars, gives_heads
 from synparse.store.models import Model
 from synparse.trees.spans import sentence_spans
 
@@ -46,31 +40,17 @@ LEAST_AGREEMENT = 0.8
 """F1 of the brackets of two parsers against each other. A new parser that agrees less with the one before has to find
 more segments to be taken."""
 
-INDEPENDENT_AGREEMENT = 0.84
-"""The same for networks that have learned from words, not from trees of the parser before: two that have learned on
-their own and agree are right, but where the words are too few, a network finds segments and the wrong heads (of German,
-English and Japanese texts, those with less agreement lost heads or won none; benchmarks/findings.tsv)."""
-
-FEWER_VERBS = 0.03
-"""A network that learned from words is not taken if it makes verbs the roots of fewer sentences, by this fraction of
-those that have a verb. (Three networks with worse heads: 0.05 to 0.11; nine other parsers: at most 0.01.)"""
-
 Spans: TypeAlias = frozenset[tuple[int, int]]
 
 
 class ParserComparison(NamedTuple):
     """Of each sentence, how many segments of two words or more between punctuation there are (``segments``), and how
-    many of them are constituents for the old parser and for the new one; the agreement of their brackets, 0 … 1;
-    whether the new one has networks that learned from words; and, of each sentence with verbs, whether its root is one,
-    1 or 0, for the old parser and for the new one (none if verbs are not known, or not asked for)."""
+    many of them are constituents for the old parser and for the new one; the agreement of their brackets, 0 … 1."""
 
     segments: tuple[int, ...]
     old: tuple[int, ...]
     new: tuple[int, ...]
     agreement: float
-    is_independent: bool = False
-    old_roots: tuple[int, ...] = ()
-    new_roots: tuple[int, ...] = ()
 
     @property
     def is_worse(self) -> bool:
@@ -81,26 +61,12 @@ class ParserComparison(NamedTuple):
         mean, error = _difference(self.new, self.old)
         finds_fewer = mean < -max(CERTAIN * error, TOLERANCE * sum(self.old) / count)
         finds_more = mean > CERTAIN * error
-        if self.is_independent and (self.agreement < INDEPENDENT_AGREEMENT or self._has_fewer_verbs):
-            return True
         return finds_fewer or (self.agreement < LEAST_AGREEMENT and not finds_more)
-
-    @property
-    def _has_fewer_verbs(self) -> bool:
-        """Whether clearly fewer roots are verbs."""
-        if len(self.new_roots) < 2:
-            return False
-        mean, error = _difference(self.new_roots, self.old_roots)
-        return mean < -max(CERTAIN * error, FEWER_VERBS)
 
     def __str__(self) -> str:
         old, new = (100 * sum(counts) / max(1, sum(self.segments)) for counts in (self.old, self.new))
         summary = f"it finds {new:.1f} % of the segments between punctuation, the one before {old:.1f} %, and "
-        summary += f"{100 * self.agreement:.0f} % of their brackets agree"
-        if not self.new_roots:
-            return summary
-        old, new = (100 * sum(roots) / len(roots) for roots in (self.old_roots, self.new_roots))
-        return f"{summary}; {new:.0f} % of the sentences with verbs have one as their root, before {old:.0f} %"
+        return f"{summary}{100 * self.agreement:.0f} % of their brackets agree"
 
 
 def _difference(new: Sequence[int], old: Sequence[int]) -> tuple[float, float]:
@@ -109,45 +75,22 @@ def _difference(new: Sequence[int], old: Sequence[int]) -> tuple[float, float]:
     return statistics.mean(differences), statistics.stdev(differences) / math.sqrt(len(differences))
 
 
-def compared(
-    new: Model, old: Model, sentences: Sequence[Sequence[str]], device: str = "auto", is_independent: bool = False
-) -> ParserComparison:
-    """Compare two parsers, without punctuation, on the sentences with punctuation inside, or on all if there are none.
-    ``is_independent``: whether the new one has networks that learned from words; then their roots are compared, too."""
+def compared(new: Model, old: Model, sentences: Sequence[Sequence[str]], device: str = "auto") -> ParserComparison:
+    """Compare two parsers, without punctuation, on the sentences with punctuation inside, or on all if there are
+    none."""
     parsers = [Parser.load(model, device=device, punctuation="ignore") for model in (old, new)]
     short = [tuple(tokens) for tokens in sentences if len(tokens) <= LONGEST]
     chosen = ([tokens for tokens in short if _has_punctuation(tokens, parsers[0])] or short)[:SENTENCES]
-    verbs = _verbs_in(chosen, old) if is_independent and gives_heads(old) and gives_heads(new) else []
     spans = []
-    roots: list[tuple[bool, ...]] = []
     for parser in parsers:
-        parses = list(parser.stream(chosen, heads=DEFAULT if verbs else None))
-        if verbs:
-            both = zip(parses, verbs, strict=True)
-            roots.append(tuple(known(parse.heads).index(0) in words for parse, words in both if words))
+        parses = list(parser.stream(chosen, heads=None))
         spans.append([sentence_spans(parse.tree, parse.read) for parse in parses if parse.tree is not None])
     segments = [[segment for segment in _segments(parse.read) if segment[1] - segment[0] > 1] for parse in parses]
     old_counts, new_counts = (
         tuple(sum(segment in tree for segment in places) for tree, places in zip(trees, segments, strict=True))
         for trees in spans
     )
-    return ParserComparison(
-        tuple(map(len, segments)), old_counts, new_counts, _agreement(*spans), is_independent, *roots
-    )
-
-
-def _verbs_in(sentences: Sequence[Sequence[str]], model: Model) -> list[list[int]]:
-    """The positions of the verbs of each sentence, function words aside, by the first grammars of a model; none where
-    these know no verbs."""
-    sets = [each for each in find_grammars(model) if each.grammars.verbs is not None]
-    if not sets:
-        return []
-    grammars, text, _ = sets[0]
-    positions = []
-    for tokens in sentences:
-        forms = normalized(tokens, text)
-        positions.append(np.flatnonzero(grammars.verbs_in(forms, grammars.classes.of(forms))).tolist())
-    return positions
+    return ParserComparison(tuple(map(len, segments)), old_counts, new_counts, _agreement(*spans))
 
 
 def _agreement(ours: Sequence[Spans], theirs: Sequence[Spans]) -> float:

@@ -24,7 +24,7 @@ from synparse.training.grammars import SIZES
 from synparse.training.reading import RunSettings
 from synparse.trees.errors import DataError, SettingError, unreadable
 
-FORMAT = 3
+FORMAT = 4
 """Version of the file; other versions of this program write other numbers."""
 
 DAMAGE = (
@@ -43,8 +43,7 @@ class RunState:
     those of a model that the run is to overwrite, None once it is gone. not_taken: positions of stages whose parser
     was worse than the one before, or that were left out. members, sets, trees: what the next stage learns from:
     names of models, grammars, and a file of trees; init: the folder of the model with which the first network starts,
-    and the SHA-256 of its weights, if there is one; leaves_members, leaves_sets: the parser before networks that
-    predict words were taken, which makes the trees in which function words are leaves; has_parser: whether the
+    and the SHA-256 of its weights, if there is one; has_parser: whether the
     directory holds the parser of a group of stages. records: what became of each stage. corpus: what was read, as
     models say it; rates: the seconds of the last set of grammars, and the size of the vocabulary; sizes: from how many
     sentences grammars are learned, if there are minutes; starts: when the stage in progress and its sets of grammars
@@ -64,8 +63,6 @@ class RunState:
     sets: list[GrammarSet] = field(default_factory=list)
     trees: str | None = None
     init: dict[str, str] = field(default_factory=dict)
-    leaves_members: list[str] = field(default_factory=list)
-    leaves_sets: list[GrammarSet] = field(default_factory=list)
     has_parser: bool = False
     records: list[dict[str, Any]] = field(default_factory=list)
     corpus: dict[str, Any] = field(default_factory=dict)
@@ -107,7 +104,7 @@ class RunState:
         """The file that the run resumes from."""
         values = {part.name: getattr(self, part.name) for part in fields(self) if part.name != "began"}
         values |= {"recipe": self.recipe.as_mapping(), "settings": asdict(self.settings), "seconds": self.spent()}
-        values |= {name: list(map(plain_set, getattr(self, name))) for name in ("sets", "leaves_sets")}
+        values["sets"] = list(map(plain_set, self.sets))
         return {RUN: json.dumps({"format": FORMAT, **values}).encode()}
 
 
@@ -117,12 +114,11 @@ def read_run(directory: Path) -> RunState:
     with damage_reported(path):
         values = described(path.read_text(encoding="utf-8"), FORMAT, path)
         recipe, settings = (values.pop(name) for name in ("recipe", "settings"))
-        sets = {"sets": values.pop("sets"), "leaves_sets": values.pop("leaves_sets", [])}
+        sets = values.pop("sets")
         types = get_type_hints(RunState)
         plain = {name: msgspec.convert(value, types[name]) for name, value in values.items()}
         state = RunState(recipe_from(recipe), settings, **plain)
-        for name, entries in sets.items():
-            setattr(state, name, [grammar_set_from(entry, state.names) for entry in entries])
+        state.sets = [grammar_set_from(entry, state.names) for entry in sets]
         _check(state)
         return state
 
@@ -136,8 +132,7 @@ def _check(state: RunState) -> None:
     if not all(name in SIZES and size > 0 for name, size in state.sizes.items()):
         raise ValueError("it has impossible numbers of sentences")
     trees = [state.trees.removesuffix(".jsonl")] if state.trees else []
-    folders = [grammars.folder for grammars in (*state.sets, *state.leaves_sets)]
-    used = [*state.units, *state.members, *state.leaves_members, *trees, *folders]
+    used = [*state.units, *state.members, *trees, *(grammars.folder for grammars in state.sets)]
     for name in (*state.names, *(state.earlier or ())):
         kind, _, number = name.rpartition("-")
         if kind not in STAGES or not (number.isascii() and number.isdigit()):

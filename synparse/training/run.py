@@ -461,7 +461,7 @@ def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
 
 
 def _keep_the_better(work: Work, group: Group) -> None:
-    """Take the parser of a group of stages, unless it is worse than the one before. A student that has learned from
+    """Take the parser of a group of stages, unless it is worse than the one before. A network that has learned from
     given trees is always taken, since the segments of the text do not show what it has learned from these."""
     state = work.state
     if not is_first():
@@ -473,16 +473,12 @@ def _keep_the_better(work: Work, group: Group) -> None:
         sampled = sentences_to_parse(state.settings, state.recipe.text, 4 * SENTENCES, work.executor or map)
         sentences = [sentence.tokens for sentence in sampled]
         old, new = open_model(work.output), work.parser(state.members, state.sets)
-        is_independent = any(not network.training.reads_trees for network in networks)
-        comparison = compared(new, old, sentences, work.device, is_independent)
-        is_worse = comparison.is_worse and (is_independent or not state.settings.trees)
+        comparison = compared(new, old, sentences, work.device)
+        knows_given = bool(state.settings.trees) and all(network.training.reads_trees for network in networks)
+        is_worse = comparison.is_worse and not knows_given
         if is_worse:
             state.members, state.sets = list(old.members), list(old.grammars)
             state.not_taken += group
-        elif not is_independent:  # a student knows all that the parsers before it knew
-            state.leaves_members, state.leaves_sets = [], []
-        elif not state.leaves_members:
-            state.leaves_members, state.leaves_sets = list(old.members), list(old.grammars)
         verdict = f"{'not ' * is_worse}taken: {comparison}"
         state.records[-1]["result"] += f"; {verdict}"
         work.report(Note(f"the new parser is {verdict}"))

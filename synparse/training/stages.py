@@ -60,7 +60,7 @@ from synparse.training.save_every import SaveEvery
 from synparse.training.signs import agreement_of, in_words
 from synparse.training.trees import seconds_per_sentence, sentences_to_parse, write_trees
 from synparse.trees.errors import DataError
-from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES, LearnedConvention
+from synparse.trees.function_words import LEARNED_CONVENTIONS, LEAVES
 from synparse.trees.spans import RIGHT
 
 LARGEST_FRACTION, MOST_SECONDS = 0.25, 240.0
@@ -300,20 +300,7 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
     name = f"{state.units[0]}.jsonl"
     path = work.output / name
     conventions = [name for name in LEARNED_CONVENTIONS if stage.function_words in (name, "both")]
-
-    def choose(convention: LearnedConvention) -> None:
-        """Put the parser that makes the trees of a convention into the directory. Networks that predict words show
-        which function words are heads, but where these are leaves, grammars by counting have better heads
-        (benchmarks/findings.tsv)."""
-        if state.leaves_members:
-            is_leaves = convention == LEAVES
-            members, sets = (state.leaves_members, state.leaves_sets) if is_leaves else (state.members, state.sets)
-            work.save(members, sets)
-
-    try:
-        write_trees(work.output, sentences, conventions, path, work.device, work.report, given, work.executor, choose)
-    finally:
-        choose(FREE)  # the best parser so far
+    write_trees(work.output, sentences, conventions, path, work.device, work.report, given, work.executor)
     state.trees, state.members, state.sets = name, [], []
     return f"sentences: {len(sentences):,}, function words: {stage.function_words}"
 

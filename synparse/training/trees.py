@@ -65,16 +65,13 @@ def write_trees(
     report: Callable[[Learning], None] = lambda _: None,
     given: Sequence[GivenTree] = (),
     executor: Executor | None = None,
-    choose: Callable[[LearnedConvention], None] = lambda _: None,
 ) -> None:
     """Write the trees that the model in a directory gives to these sentences, as JSON lines, with punctuation cues;
     with two conventions of function words, half of them by each. And the ``given`` ones, as often as they count.
-    ``executor``: parses the text; None: as many processes as are faster. ``choose``: called before the trees of a
-    convention are made, to put the parser that makes them into the directory."""
+    ``executor``: parses the text; None: as many processes as are faster."""
     done = 0
     with write_whole(str(output)) as file:
         for number, convention in enumerate(conventions):
-            choose(convention)
             options = ParserOptions(device=device, punctuation=EVIDENCE, function_words=convention)
             parser = Parser.load(model, options)
             writing = Writing("json", parser.checked(Request()))

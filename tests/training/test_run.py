@@ -1159,17 +1159,20 @@ def test_networks_are_left_out_for_a_student(corpus, tmp_path, rates, branching,
     assert_same_arrays(tmp_path / "again", tmp_path / "model")
 
 
-def test_a_run_stopped_while_the_grammars_make_trees_ends_as_if_nothing_had_been(corpus, tmp_path):
-    recipe = udgn_first(function_words="both")
-    whole = tmp_path / "whole"
-    train(corpus, recipe, whole, device="cpu")
-    output = tmp_path / "stopped"
-    train(corpus, recipe, output, device="cpu", report=Stop((4, "trees", 2)))
-    state = read_run(output)
-    assert (state.leaves_members, [each.folder for each in state.leaves_sets]) == (["grammar-1"], ["grammars-1"])
-    assert list(open_model(output).members) == ["udgn-1", "udgn-2"]  # the best so far
-    assert not resume(output, device="cpu").is_resumable
-    assert_same_arrays(output, whole)
+@pytest.mark.parametrize("stop", [(2, "trees", 1), (3, "Progress", 2)])
+def test_a_run_stopped_among_trees_or_in_the_network_that_they_guide_ends_as_if_nothing_had_been(
+    corpus, tmp_path, stop
+):
+    whole = load_recipe(STAGES)
+    grammars, trees, _, _, udgn, taught = whole.stages
+    guided = replace(udgn, seeds=1, training=replace(udgn.training, guidance=1.0))
+    recipe = replace(whole, stages=(grammars, trees, guided, taught))
+    train(corpus, recipe, tmp_path / "whole", device="cpu")
+    train(corpus, recipe, tmp_path / "stopped", device="cpu", report=Stop(stop))
+    assert list(open_model(tmp_path / "stopped").members) == ["grammar-1"]  # the best so far
+    assert not resume(tmp_path / "stopped", device="cpu").is_resumable
+    assert_same_arrays(tmp_path / "stopped", tmp_path / "whole")
+    assert list(open_model(tmp_path / "whole").members) == ["udgn-1"]
 
 
 def test_minutes_that_are_too_few_for_the_first_network_are_told(corpus, tmp_path, tiny_recipe, rates):

@@ -155,26 +155,6 @@ def test_half_of_the_trees_of_networks_that_learned_words_have_free_function_wor
         assert [row["heads"] for row in half] == [list(parse.heads) for parse in parses]
 
 
-def test_the_parser_before_networks_that_learned_words_makes_the_trees_with_leaves(work):
-    state = work.state
-    state.recipe = replace(state.recipe, stages=tuple(state.recipe.stages[number] for number in (0, 3, 1, 2)))
-    run_next(work)
-    state.leaves_members, state.leaves_sets = state.members, state.sets
-    work.save(state.members, state.sets)
-    assert (read_run(work.output).leaves_members, read_run(work.output).leaves_sets) == (state.members, state.sets)
-    counted = Parser.load(work.output, punctuation="evidence", function_words="leaves")
-    run_next(work)
-    work.save(state.members, state.sets)
-    networks = Parser.load(work.output, punctuation="evidence", function_words="free")
-    work.save(state.leaves_members, state.leaves_sets)  # as where the process was killed while it made these trees
-    assert run_next(work) == "sentences: 30, function words: both"
-    assert list(open_model(work.output).members) == ["udgn-1", "udgn-2"]  # as before
-    rows = [json.loads(line) for line in (work.output / "trees-1.jsonl").read_text().splitlines()]
-    for parser, half in ((networks, rows[:15]), (counted, rows[15:])):
-        parses = parser.parse([row["tokens"] for row in half])
-        assert [row["heads"] for row in half] == [list(parse.heads) for parse in parses]
-
-
 def test_the_state_is_saved_with_the_directory_or_without(work, monkeypatch):
     work.save()
     assert [path.name for path in work.output.iterdir()] == [RUN]
