@@ -71,7 +71,6 @@ from synparse.training.save_every import TEN_MINUTES, SaveEvery
 from synparse.training.save_every import save_every as read_save_every
 from synparse.training.stages import (
     Work,
-    branches_right,
     fingerprint_of,
     given_to,
     kind_of,
@@ -402,8 +401,6 @@ def _left_out(work: Work, groups: Sequence[Group], number: int) -> bool:
         why = "there is no student for them to join"
     elif number == 0 or trees is None:
         return False
-    elif trees.function_words == "auto" and not branches_right(state):
-        why = "phrases do not branch to the right, so a student learns nothing from these"
     elif minutes is not None and gives_way(stages, group, later, *_time_left(work, [*group, *later[0]])):
         why = f"in {minutes:g} minutes, a student does more"
     else:
