@@ -87,13 +87,13 @@ class TextTraining(TrainingConfig):
 
     objective: ClassVar[Objective]
 
+    embedding_init: Literal["random", "cooccurrence"] = "random"
+    validation_words: Count = 100_000
+
     @property
     def reads_trees(self) -> bool:
         """Whether it learns from trees that come with the sentences."""
         return False
-
-    embedding_init: Literal["random", "cooccurrence"] = "random"
-    validation_words: Count = 100_000
 
     @property
     def predicted(self) -> str:

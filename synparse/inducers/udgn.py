@@ -7,6 +7,9 @@ The parser gives each word a distribution over its head. The dependency graph ne
 from messages that may travel only between head and dependent; its channels compete for each pair of words, so that
 each comes to carry some kinds of relation. Parsing needs the parser alone.
 
+Heads of given trees can guide the parser, which is not in the paper: their −log p is then a penalty in the loss. Words
+alone hardly tell which word of a phrase is its head.
+
 Glossary
     p [B, T, T]         p[i, j]: word j is the head of word i (row = dependent, column = head); log_heads: log p
     m [B, T, T]         mask: i and j are head and dependent, either way
