@@ -7,7 +7,7 @@ For each model:
 
 1. its text (benchmarks/language_text.py; models/texts.tsv has the sources and their licences, and names the model of
    each text, by hand, once it is shipped);
-2. `synparse train` by the recipe benchmarks/language_models.yaml, a quarter of an hour of one core; packed;
+2. `synparse train` by the recipe benchmarks/language_models.yaml, half an hour of one core; packed;
 3. a bare `synparse parse` of the development part of a UD treebank, whose scores beside baselines become a row of
    benchmarks/language_models.tsv, and its card;
 4. with --into, a copy of the directory there.

@@ -71,7 +71,7 @@ def test_a_model_is_trained_packed_scored_described_and_copied(program, tmp_path
     text = tmp_path / "work" / "finnish.txt"
     assert (code, ran) == (0, [f"train {text}", f"pack {tmp_path / 'work' / 'finnish-whole'}", "parse"])
     stages = stages_of(load_recipe(str(language_models.RECIPE)))
-    assert stages == ["grammars", "grammars", "trees", "student", "grammars"]
+    assert stages == ["grammars", "grammars", "trees", "udgn", "grammars", "trees", "student", "grammars"]
     assert text.read_text(encoding="utf-8") == "Talo on vanha .\n"
     assert (row["language"], row["settings"]) == ("Finnish", "--model finnish")
     assert row["ceiling UAS"] == "100.0"
