@@ -83,7 +83,8 @@ class NetworkStage:
     most_words: CountOrZero = 0
 
     @property
-    def learns_from_trees(self) -> bool:
+    def is_student(self) -> bool:
+        """Whether it learns from trees alone."""
         return INDUCERS[self.model].objective == "tree"
 
     def as_mapping(self) -> dict[str, Any]:

@@ -154,7 +154,7 @@ def sentence_batches(
             dropped = torch.rand(batch.words.shape, generator=generator) < config.word_dropout
             batch = batch._replace(words=batch.words.masked_fill(dropped, UNKNOWN_INDEX))
         elif isinstance(config, GuidedTraining) and config.reads_trees:
-            heads = tree_batch(cache, pieces).required_targets
+            heads = _tree_targets(cache, pieces, batch.words)[:, :, 0]
             fraction = (epoch - 1 + words / max(1, cache.words)) / config.epochs
             weight = config.guidance * max(0.0, 1 - fraction / GUIDED)
             batch = batch._replace(guidance=Guidance(heads, torch.full((len(heads),), weight)))
@@ -173,14 +173,20 @@ def _sentence_batch(
 
 def tree_batch(cache: TokenCache, pieces: list[Piece]) -> Batch:
     """Pieces of sentences with their trees, from a cache that has trees."""
-    assert cache.trees is not None
     words, lengths = _words(cache, pieces)
+    targets = _tree_targets(cache, pieces, words)
+    return Batch(words, lengths, targets[:, :, 0], brackets=targets[:, :-1, 1:])
+
+
+def _tree_targets(cache: TokenCache, pieces: list[Piece], words: Tensor) -> Tensor:
+    """[B, T, 3]: the targets of the words [B, T] of these pieces, as `TokenCache` has them, `IGNORED` where there is
+    none."""
+    assert cache.trees is not None
     trees = np.full((*words.shape, COLUMNS), NOWHERE, np.int64)
     for row, piece in zip(trees, pieces, strict=True):
         rows = cache.trees[cache.offsets[piece.sentence] : cache.offsets[piece.sentence + 1]]
         row[: piece.end - piece.start] = rows_of_piece(rows, piece.start, piece.end)
-    targets = torch.from_numpy(np.where(trees == NOWHERE, IGNORED, trees))
-    return Batch(words, lengths, targets[:, :, 0], brackets=targets[:, :-1, 1:])
+    return torch.from_numpy(np.where(trees == NOWHERE, IGNORED, trees))
 
 
 def _words(cache: TokenCache, pieces: list[Piece]) -> tuple[Tensor, Tensor]:

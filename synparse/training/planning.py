@@ -116,7 +116,7 @@ def _keeping_time(
 def trees_after(stages: Sequence[Stage], group: Group, later: Sequence[Group]) -> TreeStage | None:
     """The trees for a student in the next group of stages, if this one has networks that predict words."""
     networks = [stage for position in group if isinstance(stage := stages[position], NetworkStage)]
-    if not later or not networks or networks[0].learns_from_trees:
+    if not later or not networks or networks[0].is_student:
         return None
     first, *others = (stages[position] for position in later[0])
     return first if isinstance(first, TreeStage) and others else None
@@ -125,7 +125,7 @@ def trees_after(stages: Sequence[Stage], group: Group, later: Sequence[Group]) -
 def adds_students(stages: Sequence[Stage], group: Group) -> bool:
     """Whether a group begins with students of the trees that a student before it has learned."""
     first, before = stages[group[0]], stages[: group[0]]
-    are_students = isinstance(first, NetworkStage) and first.learns_from_trees
+    are_students = isinstance(first, NetworkStage) and first.is_student
     return are_students and any(isinstance(stage, TreeStage) for stage in before)
 
 

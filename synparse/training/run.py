@@ -591,7 +591,7 @@ def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescri
         raise SettingError(f"--teacher is for recipes that begin with grammars or trees, not with a {stages[0].model}")
     if isinstance(stages[0], TreeStage) and not teachers:
         raise SettingError("the recipe begins with trees, before there is a parser that makes them")
-    makes_trees = any(isinstance(stage, TreeStage) for stage in stages)  # from which students then learn
+    makes_trees = any(isinstance(stage, TreeStage) for stage in stages)  # from which these networks then learn
     networks = [stage for stage in recipe.networks if not (makes_trees and stage.training.reads_trees)]
     if settings.valid is not None and not networks:
         raise SettingError("no network learns from the text, so nothing is held out: leave out --valid")
@@ -604,7 +604,7 @@ def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescri
         if isinstance(stage, NetworkStage):
             earlier = [member for member in members if isinstance(member.recipe.training, kind_of(stage))]
             members = [*earlier, *[ModelDescription(recipe.model_recipe(stage), {})] * stage.seeds]
-            has_grammars = has_grammars and stage.learns_from_trees and bool(earlier)
+            has_grammars = has_grammars and stage.is_student and bool(earlier)
         elif isinstance(stage, TreeStage):
             members = []
         else:

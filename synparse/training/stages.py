@@ -169,13 +169,13 @@ def network_stage(work: Work, stage: NetworkStage) -> str:
         if result.signal is not None:
             raise KeyboardInterrupt
     state.members = [*earlier, *state.units]
-    state.sets = [grammars for grammars in state.sets if stage.learns_from_trees and {*grammars.members} <= {*earlier}]
+    state.sets = [grammars for grammars in state.sets if stage.is_student and {*grammars.members} <= {*earlier}]
     return f"networks: {stage.seeds}, passes: {stage.training.epochs:g}"
 
 
 def kind_of(stage: NetworkStage) -> type[TextTraining]:
     """What networks learn from, as earlier ones that they are added to."""
-    return TreeTraining if stage.learns_from_trees else WordTraining
+    return TreeTraining if stage.is_student else WordTraining
 
 
 def fingerprint_of(model: StoredModel) -> str:

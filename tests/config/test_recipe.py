@@ -150,10 +150,10 @@ def test_a_recipe_is_a_list_of_stages():
     assert (recipe.networks, recipe.grammars) == ((student, udgn), (counted, taught))
     assert (counted.settings, counted.seeds) == (GrammarConfig(parts="dependencies", classes=20), 1)
     assert trees == TreeStage(5000, FREE)
-    assert student.learns_from_trees
+    assert student.is_student
     assert student.text == replace(recipe.text, unknown_classes=9)
     assert udgn.text == recipe.text
-    assert not udgn.learns_from_trees
+    assert not udgn.is_student
     assert (udgn.seeds, udgn.least_words, udgn.most_words, taught.seeds) == (3, 100, 1000, 2)
     assert recipe_from(recipe.as_mapping()) == recipe
     with_nothing = recipe_from({**SEVERAL, "stages": [*SEVERAL["stages"], {"grammars": "none"}]})
