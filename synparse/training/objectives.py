@@ -153,11 +153,11 @@ def sentence_batches(
         if isinstance(config, TreeTraining):
             dropped = torch.rand(batch.words.shape, generator=generator) < config.word_dropout
             batch = batch._replace(words=batch.words.masked_fill(dropped, UNKNOWN_INDEX))
-        elif isinstance(config, GuidedTraining) and config.reads_trees:
-            heads = _tree_targets(cache, pieces, batch.words)[:, :, 0]
+        elif isinstance(config, GuidedTraining):
             fraction = (epoch - 1 + words / max(1, cache.words)) / config.epochs
-            weight = config.guidance * max(0.0, 1 - fraction / GUIDED)
-            batch = batch._replace(guidance=Guidance(heads, torch.full((len(heads),), weight)))
+            if (weight := config.guidance * (1 - fraction / GUIDED)) > 0:
+                heads = _tree_targets(cache, pieces, batch.words)[:, :, 0]
+                batch = batch._replace(guidance=Guidance(heads, torch.full((len(heads),), weight)))
         of_batch = sum(piece.end - piece.start for piece in pieces)
         words += of_batch
         yield TrainingBatch(batch, of_batch)
