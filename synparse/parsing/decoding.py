@@ -41,7 +41,12 @@ from synparse.trees.averaging import averaged_spans
 from synparse.trees.dependency import columns_of, with_fixed_expressions
 from synparse.trees.distances import binary_spans
 from synparse.trees.given import FORBIDDEN, best_heads
-from synparse.trees.head_probabilities import entropy_of_heads, log_probability_of_heads, word_head_probabilities
+from synparse.trees.head_probabilities import (
+    entropy_of_heads,
+    head_probabilities_with_fixed_expressions,
+    log_probability_of_heads,
+    word_head_probabilities,
+)
 from synparse.trees.span_chart import best_trees, several_best_trees
 from synparse.trees.span_probabilities import scored_span_probabilities
 
@@ -138,7 +143,6 @@ def _decoded_together(
             if with_probabilities or request.distributions:
                 # Where no trees of the phrases have the given heads, the probabilities are of each word by itself.
                 arcs = known(decoder.probabilities)(scores, phrases) if is_decoded else word_head_probabilities(scores)
-                head_probabilities = arcs[range(len(heads)), columns_of(heads)].tolist()
                 if with_probabilities:
                     of_phrases = phrases if decoder.of_phrases and is_decoded else None
                     log_probability = log_probability_of_heads(arcs, heads, of_phrases)
@@ -150,9 +154,12 @@ def _decoded_together(
                 ]
             if np.any(total.fixed) and total.given is None:
                 heads = with_fixed_expressions(heads, total.fixed)
+                arcs = None if arcs is None else head_probabilities_with_fixed_expressions(arcs, total.fixed)
                 ranked = ranked and [
                     tree._replace(heads=with_fixed_expressions(tree.heads, total.fixed)) for tree in ranked
                 ]
+            if arcs is not None:
+                head_probabilities = arcs[range(len(heads)), columns_of(heads)].tolist()
         decoded = DecodedChunk(
             spans,
             heads,

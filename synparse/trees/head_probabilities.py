@@ -4,6 +4,7 @@ from these, that of a tree, and the entropy."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,30 @@ def phrase_head_probabilities(
         for part, other, _ in halves:
             is_head[other] += probabilities[other, part].sum(1)
     return probabilities
+
+
+def head_probabilities_with_fixed_expressions(
+    probabilities: NDArray[np.float64], are_fixed: Sequence[bool]
+) -> NDArray[np.float64]:
+    """The probability of each arc [T, T] after `synparse.trees.dependency.with_fixed_expressions`: the other words of
+    a fixed expression surely depend on its first word, which takes the head of the one that it was below.
+
+    Exact where each fixed expression is a subtree: then only one of its words has a head outside of it. are_fixed [T]:
+    which words belong to the word before them.
+    """
+    changed = probabilities.copy()
+    firsts = [word for word, is_fixed in enumerate(are_fixed) if not is_fixed]
+    for first, end in pairwise([*firsts, len(are_fixed)]):
+        others = slice(first + 1, end)
+        if end > first + 1:
+            outside = probabilities[others].sum(axis=0)
+            outside[first] = probabilities[others, others].trace()  # they are roots
+            outside[others] = 0
+            changed[first, others] = 0
+            changed[first] += probabilities[first, others].sum() / max(outside.sum(), TINY) * outside
+            changed[others] = 0
+            changed[others, first] = 1
+    return changed
 
 
 def log_probability_of_heads(

@@ -129,8 +129,12 @@ def test_fixed_expressions_are_those_that_any_set_of_grammars_knows(tiny_taught,
 
     for known_by in knows, None:
         sets = [knowing(learned, number == known_by) for number, learned in enumerate(parser.sets)]
-        [parse] = Parser(parser.members, parser.punctuation, sets=sets).parse([["cat", "a", "the", "dog"]])
+        knower = Parser(parser.members, parser.punctuation, sets=sets)
+        [parse] = knower.parse([["cat", "a", "the", "dog"]], confidence="raw", distributions=True)
         assert is_tree(parse.heads)
+        # Each word has the probability of the head that it has.
+        arcs = [row[head] for row, head in zip(parse.head_distributions, parse.heads, strict=True)]
+        assert parse.head_probabilities == pytest.approx(arcs)
         assert (parse.heads[2] == 2) == (known_by is not None)
 
 

@@ -6,8 +6,10 @@ import math
 import numpy as np
 import pytest
 
+from synparse.trees.dependency import columns_of, with_fixed_expressions
 from synparse.trees.head_probabilities import (
     entropy_of_heads,
+    head_probabilities_with_fixed_expressions,
     log_probability_of_heads,
     phrase_head_probabilities,
     word_head_probabilities,
@@ -88,3 +90,22 @@ def test_scores_far_apart_neither_overflow_nor_vanish():
     scores[0, 1] = scores[2, 1] = scores[1, 1] = 0.0
     probabilities = phrase_head_probabilities(scores, [(0, 3), (1, 3)])
     assert probabilities[[0, 1, 2], [1, 1, 1]] == pytest.approx([1.0, 1.0, 1.0])
+
+
+@pytest.mark.parametrize("T", range(2, 6))
+def test_probabilities_follow_what_fixed_expressions_make_of_all_trees_of_the_phrases(T):
+    rng = np.random.default_rng(T)
+    for spans in all_binary(0, T):
+        scores = 3 * rng.standard_normal((T, T))
+        before = phrase_head_probabilities(scores, spans, False)
+        for start, end in spans:
+            are_fixed = [start < word < end for word in range(T)]
+            expected, total = np.zeros((T, T)), 0.0
+            for root, arcs, _ in trees_of_phrases(spans, 0, T):
+                heads = [0] * T
+                for dependent, head in arcs:
+                    heads[dependent] = head + 1
+                weight = math.exp(sum(scores[arc] for arc in [*arcs, (root, root)]))
+                total += weight
+                expected[range(T), columns_of(with_fixed_expressions(heads, are_fixed))] += weight
+            assert head_probabilities_with_fixed_expressions(before, are_fixed) == pytest.approx(expected / total)
