@@ -58,7 +58,8 @@ def imports(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
+            is_folder = node.module == "synparse"
+            yield from (f"{node.module}.{alias.name}" if is_folder else node.module for alias in node.names)
 
 
 def files(folder):

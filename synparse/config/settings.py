@@ -42,10 +42,8 @@ def settings_of(kind: type[Settings], values: object, section: str) -> Settings:
     """Values as the dataclass ``kind``; None gives the defaults, and names of version 0.1 are read as the present ones.
 
     ``section`` is put before names in messages. Raises SettingError where ``values`` is no mapping, or a setting is
-    unknown, not of its type, not finite, out of its bounds or beyond `LARGEST_NUMBER`.
+    unknown or missing, not of its type, not finite, out of its bounds or beyond `LARGEST_NUMBER`.
     """
-    if values is None:
-        return kind()
     types = get_type_hints(kind)
     named = mapping_of(values, section).items()
     settings: dict[str, Any] = {
@@ -64,6 +62,8 @@ def settings_of(kind: type[Settings], values: object, section: str) -> Settings:
         return msgspec.convert(settings, kind)
     except msgspec.ValidationError as error:
         problem, _, path = str(error).partition(" - at `$.")
+        if not path:  # Object missing required field `name`
+            raise SettingError(f"{section}.{problem.split('`')[1]} is missing") from None
         name, is_element, _ = path.rstrip("`").partition("[")  # heads[0] is in the list heads
         needed = "a list of " * bool(is_element) + _required(problem, types[name])
         raise SettingError(f"{section}.{name} must be {needed}, not {settings[name]!r}", name) from None

@@ -22,7 +22,7 @@ from synparse.corpora.tokenization import (
 )
 from synparse.files.packed import ending_of
 from synparse.files.streams import first_lines, read_lines
-from synparse.trees.beginning import NOTICE
+from synparse.trees.beginning import CONLLU_FILES, NOTICE, TREE_FILES
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import ConlluSentence, SurfaceToken, read_conllu
 from synparse.trees.constituency import ConstituencyTree
@@ -33,12 +33,8 @@ InputFormat: TypeAlias = Literal["text", "conllu", "brackets", "json"]
 FORMATS = TEXT, CONLLU, BRACKETS, JSON = ("text", "conllu", "brackets", "json")
 
 SUFFIXES = {
-    ".conllu": CONLLU,
-    ".conll": CONLLU,
-    ".conllx": CONLLU,
-    ".mrg": BRACKETS,
-    ".ptb": BRACKETS,
-    ".brackets": BRACKETS,
+    **dict.fromkeys(CONLLU_FILES, CONLLU),
+    **dict.fromkeys(TREE_FILES, BRACKETS),
     ".json": JSON,
     ".jsonl": JSON,
     ".txt": TEXT,

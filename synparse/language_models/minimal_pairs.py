@@ -112,8 +112,9 @@ def judge_pairs(
     record: gets the scores of each pair and model. The file is streamed. Raises SettingError for a model that is no
     language model, an unknown column or device; DataError for a model or a file that cannot be read.
     """
-    _loaded.cache_clear()  # a model may have changed since an earlier call
-    loaded = [load_language_model(name) for name in models]
+    _loaded.cache_clear()
+    _ready.cache_clear()  # a model may have changed since an earlier call
+    loaded = _loaded(tuple(models))
     place = pick_device(device)
     pairs = read_pairs(path, columns)
     chosen = _grouping(pairs, by)
@@ -182,7 +183,7 @@ def _lines_of_sentences(items: Iterable[Item]) -> dict[str, int]:
 
 
 def _scores(settings: _Settings, threads: int | None, sentences: Mapping[str, int]) -> list[_Scores]:
-    models, tokenize = _loaded(settings, threads)
+    models, tokenize = _ready(settings, threads)
     tokens = {sentence: tokenize(sentence)[0].words for sentence in sentences}
     for sentence, words in tokens.items():
         if len(words) > LONGEST:
@@ -198,11 +199,16 @@ def _scores_of_model(model: LoadedLanguageModel, sentences: Iterable[Sequence[st
 
 
 @functools.lru_cache(maxsize=1)
-def _loaded(settings: _Settings, threads: int | None) -> tuple[list[LoadedLanguageModel], Tokenizer]:
+def _loaded(models: tuple[str, ...]) -> list[LoadedLanguageModel]:
+    return [load_language_model(name) for name in models]
+
+
+@functools.lru_cache(maxsize=1)
+def _ready(settings: _Settings, threads: int | None) -> tuple[list[LoadedLanguageModel], Tokenizer]:
     """What a process keeps from window to window. threads: of PyTorch, where there are several processes."""
     if threads is not None:
         torch.set_num_threads(threads)
-    models = [load_language_model(name) for name in settings.models]
+    models = _loaded(settings.models)
     for model in models:
         model.network.to(settings.device)
     return models, load_tokenizer(settings.tokenizer, language=settings.language)

@@ -350,7 +350,7 @@ class Parser:
     def _lacking(self, part: str, therefore: str) -> SettingError:
         """The error that a part of grammars is not there, or left out."""
         without = () if self._loaded is None else self._loaded.options.without
-        for term in {"grammars", part.replace(" ", "-")}.intersection(without):
+        if term := next((term for term in ("grammars", part.replace(" ", "-")) if term in without), None):
             return SettingError(f"{self.model} has no {part} here, so {therefore}: see --without {term}")
         return SettingError(f"{self.model} has no {part}, so {therefore}; {who_has_grammars()}")
 

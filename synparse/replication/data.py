@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from synparse.files.packed import ENDINGS, plain_name
+from synparse.files.packed import ENDINGS, ending_of
 from synparse.files.streams import STANDARD_STREAM, read_lines, write_whole
+from synparse.trees.beginning import CONLLU_FILES
 from synparse.trees.errors import SettingError, unreadable
-
-CONLLU = (".conllu", ".conll", ".conllx")
-"""How the names of files of dependencies end, before .gz; other gold trees are brackets."""
 
 TEXT = "TEXT"
 """The argument of what language models are trained on."""
@@ -59,7 +57,7 @@ class Data:
 
 def by_kind(trees: Sequence[str]) -> tuple[str | None, str | None]:
     """Of gold trees, the file of brackets and the file of dependencies. Raises SettingError for two of one kind."""
-    dependencies = [path for path in trees if plain_name(path).endswith(CONLLU)]
+    dependencies = [path for path in trees if ending_of(path) in CONLLU_FILES]
     brackets = [path for path in trees if path not in dependencies]
     for kind in (brackets, dependencies):
         if len(kind) > 1:

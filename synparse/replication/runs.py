@@ -59,7 +59,7 @@ class ChildProcess:
                 stdout=out,
                 stderr=error,
                 env=environment,
-                pass_fds=[lock],
+                pass_fds=[lock] if os.name == "posix" else (),
                 start_new_session=True,
             )
         self._is_asked = False

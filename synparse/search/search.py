@@ -11,9 +11,9 @@ from synparse.scoring.tables import Table
 from synparse.search.dependencies import COLUMNS
 from synparse.search.queries import Query, constituent_query, dependency_query
 from synparse.search.tokens import TooManyMatches
-from synparse.treebanks.sources import CONLLU_FILES, TREE_FILES, read_sources
+from synparse.treebanks.sources import read_sources
 from synparse.trees.arguments import Names, names_given
-from synparse.trees.beginning import beginning_of
+from synparse.trees.beginning import CONLLU_FILES, TREE_FILES, beginning_of
 from synparse.trees.errors import DataError, SettingError, check_choice
 
 _ENDINGS = {BRACKETS: TREE_FILES, CONLLU: CONLLU_FILES}

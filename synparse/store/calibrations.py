@@ -28,7 +28,6 @@ from synparse.corpora.sentences import CONLLU, format_by_name
 from synparse.files.folders import save_together, stored
 from synparse.store.model_directory import CONFIG
 from synparse.store.models import CONFIDENCE, config_file, open_model
-from synparse.store.shipped import shipped_models
 from synparse.trees.calibration import CalibrationMap
 from synparse.trees.errors import SettingError, damage_of
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -88,9 +87,10 @@ def _calibration_from(values: object, section: str, path: Path) -> Calibration:
 def directory_of(model: str) -> Path:
     """The model directory to write a calibration to. Raises SettingError for a shipped model or a baseline, and
     DataError as `open_model`."""
-    if not Path(model).is_dir() and model in (*shipped_models(), *TRIVIAL_PARSERS):
+    directory = None if model in TRIVIAL_PARSERS and not Path(model).is_dir() else open_model(model).directory
+    if directory is None or directory != Path(model):  # a shipped model, also where a folder of texts has its name
         raise SettingError(f"{model} is not a directory of yours: name a file for the calibration by --output")
-    return open_model(model).directory
+    return directory
 
 
 def save_calibration(directory: Path, calibration: Calibration) -> list[str]:

@@ -22,8 +22,6 @@ from synparse.treebanks.schemes import (
     load_converter,
 )
 from synparse.treebanks.sources import (
-    CONLLU_FILES,
-    TREE_FILES,
     Record,
     chunks,
     conllu_sentences,
@@ -32,6 +30,7 @@ from synparse.treebanks.sources import (
     whole_trees,
 )
 from synparse.trees.arguments import Names, names_given, number_given
+from synparse.trees.beginning import CONLLU_FILES, TREE_FILES
 from synparse.trees.brackets import TreeOfLine, read_brackets
 from synparse.trees.conllu import UNKNOWN, ConlluSentence, format_conllu, read_conllu
 from synparse.trees.constituency import ConstituencyTree, format_brackets, induced_tree, unescaped

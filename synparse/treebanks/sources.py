@@ -12,15 +12,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from synparse.files.packed import plain_name
+from synparse.files.packed import ending_of
 from synparse.files.streams import STANDARD_STREAM, read_lines
-from synparse.trees.beginning import NOTICE
+from synparse.trees.beginning import NOTICE, TREE_FILES
 from synparse.trees.errors import DataError, name_of
 from synparse.trees.limits import LARGEST_TREE
-
-TREE_FILES = (".mrg", ".ptb", ".parse", ".prd", ".tree", ".trees", ".bracket", ".brackets")
-CONLLU_FILES = (".conllu", ".conll", ".conllx")
-"""Endings of the files that are read from folders, in upper or lower case, packed or not."""
 
 NLTK = "nltk:"
 NLTK_CORPORA = {
@@ -61,7 +57,7 @@ def _files_of(folder: Path, endings: tuple[str, ...]) -> Iterator[str]:
         path = waiting.pop()
         if path == folder or (path.is_dir() and not path.is_symlink()):
             waiting += sorted((entry for entry in path.iterdir() if not entry.name.startswith(".")), reverse=True)
-        elif plain_name(path.name.lower()).endswith(endings):
+        elif ending_of(path.name) in endings:
             yield str(path)
 
 

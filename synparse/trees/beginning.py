@@ -1,9 +1,13 @@
-"""The first character of a file, by which brackets, JSON and CoNLL-U are distinguished."""
+"""What distinguishes files of brackets, JSON and CoNLL-U: the endings of their names, and their first characters."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
+
+TREE_FILES = (".mrg", ".ptb", ".parse", ".prd", ".tree", ".trees", ".bracket", ".brackets")
+CONLLU_FILES = (".conllu", ".conll", ".conllx")
+"""Endings of files, in upper or lower case, packed or not."""
 
 NOTICE = "*x*"
 """The beginning of each line of the copyright notice with which files of the LDC may begin."""

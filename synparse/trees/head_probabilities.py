@@ -72,7 +72,7 @@ def head_probabilities_with_fixed_expressions(
     Exact where each fixed expression is a subtree: then only one of its words has a head outside of it. are_fixed [T]:
     which words belong to the word before them.
     """
-    changed = probabilities.copy()
+    changed: NDArray[np.float64] = probabilities.copy()
     firsts = [word for word, is_fixed in enumerate(are_fixed) if not is_fixed]
     for first, end in pairwise([*firsts, len(are_fixed)]):
         others = slice(first + 1, end)

@@ -29,6 +29,16 @@ def read(values):
     return settings_of(Settings, values, "part")
 
 
+def test_what_has_no_default_is_required():
+    @dataclass(frozen=True)
+    class Required:
+        needed: str
+
+    for values in ({}, None):
+        with pytest.raises(SettingError, match=r"part\.needed is missing"):
+            settings_of(Required, values, "part")
+
+
 def test_nothing_is_the_defaults():
     assert read(None) == read({}) == Settings()
 

@@ -14,6 +14,7 @@ def test_trees_are_told_apart_by_their_names():
     assert by_kind(["wsj.mrg.gz"]) == ("wsj.mrg.gz", None)
     assert by_kind(["gold.conllu", "gold.ptb"]) == ("gold.ptb", "gold.conllu")
     assert by_kind(["gold.conll.gz"]) == (None, "gold.conll.gz")
+    assert by_kind(["GOLD.CONLLU"]) == (None, "GOLD.CONLLU")
     with pytest.raises(SettingError, match=r"one file of brackets .* not a.mrg and b.mrg"):
         by_kind(["a.mrg", "b.mrg"])
 

@@ -83,8 +83,10 @@ def test_damaged_ones_are_refused(tmp_path, tiny_udgn, values, reason):
         calibration_of(str(model))
 
 
-def test_models_that_are_not_the_users_are_not_written_to(tiny_udgn):
-    for name in ("english", "balanced"):
+def test_models_that_are_not_the_users_are_not_written_to(tiny_udgn, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "german").mkdir()  # of texts
+    for name in ("english", "german", "balanced"):
         with pytest.raises(SettingError, match="--output"):
             directory_of(name)
     assert directory_of(str(tiny_udgn)) == tiny_udgn

@@ -11,7 +11,7 @@ from synparse.store.model_directory import CONFIG, LOG, WEIGHTS
 from synparse.store.models import TASK_COMMANDS, open_model
 from synparse.tasks import TASKS
 from synparse.tasks.craft import CRAFT
-from synparse.tasks.directory import classifier_files, load_classifier
+from synparse.tasks.directory import classifier_files, load_classifier, task_of
 from synparse.tasks.sentiment import SENTIMENT
 from synparse.trees.errors import DataError
 
@@ -78,6 +78,13 @@ def test_a_changed_config_is_told(copy, old, new, message):
     path.write_text(text.replace(old, new), encoding="utf-8")
     with pytest.raises(DataError, match=message):
         load_classifier(copy, LISTOPS, CPU)
+
+
+def test_a_task_that_is_no_name_is_told(copy):
+    path = copy / CONFIG
+    path.write_text(path.read_text(encoding="utf-8").replace("task: listops", "task: [listops]"), encoding="utf-8")
+    with pytest.raises(DataError, match=f"not a model of {' or '.join(SENTIMENT)}"):
+        task_of(copy, SENTIMENT)
 
 
 @pytest.mark.parametrize("name", [CONFIG, WEIGHTS])
