@@ -38,7 +38,7 @@ FEWEST_WORDS, MOST_WORDS = 4, 12
 MOST_PAIRS_OF_CLOSED = 0.7
 """The same fraction for a closed class and the verbs among content words; a clause may have both: *went to do*."""
 
-LEAST_SHARE = 0.03
+LEAST_FRACTION = 0.03
 """Of all pairs, those with verbs among content words. With fewer, many verbs are not known, and what excludes those
 that are, such as participles, need not be a verb."""
 
@@ -120,7 +120,7 @@ def verbs_of(pairs: Array, are_content: Array, beside: Array | None) -> Verbs:
     expected = expected_pairs(pairs)
     attracted = pairs[:, others].sum(1) > expected[:, others].sum(1)
     closed = np.zeros(len(pairs), bool)
-    if beside is not None and pairs[others].sum() >= LEAST_SHARE * max(1.0, pairs.sum()):
+    if beside is not None and pairs[others].sum() >= LEAST_FRACTION * max(1.0, pairs.sum()):
         excluded = pairs[:, others].sum(1) < MOST_PAIRS_OF_CLOSED * expected[:, others].sum(1)
         closed = _unpredictable(excluded & ~are_content & ~finite, are_content, beside)
     return Verbs(finite | content, finite & attracted, closed)

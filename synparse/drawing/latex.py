@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from synparse.drawing.direction import runs_from_right
-from synparse.drawing.layout import FoundWords, Structure, nodes_of
+from synparse.drawing.layout import MatchedWords, Structure, nodes_of
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree
 
@@ -47,7 +47,7 @@ def sheet_latex(sentences: Iterable[tuple[str, Sequence[Structure]]]) -> str:
     Only trees are drawn: neither distances and heights nor the probabilities of heads.
     """
     shown = (
-        (title, [tree.tree if isinstance(tree, FoundWords) else tree for tree in trees]) for title, trees in sentences
+        (title, [tree.tree if isinstance(tree, MatchedWords) else tree for tree in trees]) for title, trees in sentences
     )
     drawn = [(title, [tree for tree in trees if type(tree) in _ENVIRONMENTS]) for title, trees in shown]
     kinds = {type(tree) for _, trees in drawn for tree in trees}

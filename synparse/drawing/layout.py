@@ -55,18 +55,18 @@ class HeadMap:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundWords:
+class MatchedWords:
     """A dependency tree in which a search has found these words, from 1."""
 
     tree: DependencyTree
-    found: frozenset[int]
+    matched: frozenset[int]
 
     @property
     def words(self) -> tuple[str, ...]:
         return self.tree.words
 
 
-Structure: TypeAlias = ConstituencyTree | WordHeads | FoundWords | Bars | HeadMap
+Structure: TypeAlias = ConstituencyTree | WordHeads | MatchedWords | Bars | HeadMap
 """The structures that can be drawn."""
 
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from synparse.drawing.conversion import ConvertedFormat, converter
 from synparse.drawing.latex import sheet_latex
-from synparse.drawing.layout import FoundWords, Structure
+from synparse.drawing.layout import MatchedWords, Structure
 from synparse.drawing.page import sentence_heading, sheet_page
 from synparse.drawing.parses import read_parses
 from synparse.drawing.svg import sheet_svg
@@ -172,7 +172,7 @@ def _drawn(lines: Iterable[str], name: str, input_format: InputFormat | None = N
                 tree = DependencyTree(sentence.words, heads, _relations(sentence))
             except ValueError as error:
                 raise DataError(f"not a tree: {error}", name, sentence.line_of_words) from None
-            marked = FoundWords(tree, found) if (found := sentence.matched_words) else tree
+            marked = MatchedWords(tree, words) if (words := sentence.matched_words) else tree
             yield Drawn([marked], sentence.comment("sent_id"), sentence.comment("text"))
 
 

@@ -15,7 +15,7 @@ from synparse.drawing.canvas import ACCENT, FAINT, INK, LINE, MARK, svg, svg_fil
 from synparse.drawing.cells import fitted, width_of
 from synparse.drawing.differences import other_heads, other_spans
 from synparse.drawing.direction import is_from_right, runs_from_right
-from synparse.drawing.layout import Bars, FoundWords, HeadMap, Structure, arcs_of, fractions_of, nodes_of
+from synparse.drawing.layout import Bars, HeadMap, MatchedWords, Structure, arcs_of, fractions_of, nodes_of
 from synparse.drawing.markup import escaped
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree, WordHeads
@@ -205,7 +205,7 @@ _DRAWINGS: dict[type, Callable[..., _Drawing]] = {
     ConstituencyTree: _constituents,
     DependencyTree: _dependencies,
     WordHeads: _dependencies,
-    FoundWords: lambda structure, marked: _dependencies(structure.tree, marked, structure.found),
+    MatchedWords: lambda structure, marked: _dependencies(structure.tree, marked, structure.matched),
     Bars: _bars,
     HeadMap: _head_map,
 }

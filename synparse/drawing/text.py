@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 from synparse.drawing.cells import cells_of, fitted, width_of
 from synparse.drawing.direction import is_from_right, isolated, runs_from_right
-from synparse.drawing.layout import Bars, FoundWords, HeadMap, Structure, arcs_of, fractions_of, nodes_of
+from synparse.drawing.layout import Bars, HeadMap, MatchedWords, Structure, arcs_of, fractions_of, nodes_of
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.dependency import DependencyTree, WordHeads
 
@@ -203,7 +203,7 @@ _PICTURES: dict[type, Callable[..., _Picture]] = {
     ConstituencyTree: _constituents,
     DependencyTree: _dependencies,
     WordHeads: _dependencies,
-    FoundWords: lambda structure: _dependencies(structure.tree, structure.found),
+    MatchedWords: lambda structure: _dependencies(structure.tree, structure.matched),
     Bars: _bars,
     HeadMap: _head_map,
 }

@@ -145,13 +145,13 @@ def _stays_checked(sentence: Sentence, parse: Parse) -> bool:
 def _is_kept(sentence: Sentence, parse: Parse) -> bool:
     """Whether a parse has all heads, relations, constituents and their labels that came with a sentence of JSON."""
     old, new = (tree.constituents if tree is not None else () for tree in (sentence.tree, parse.tree))
-    found_constituents = {*new, *(constituent._replace(label=INDUCED_LABEL) for constituent in new)}
+    constituents = {*new, *(constituent._replace(label=INDUCED_LABEL) for constituent in new)}
     nothing = (None,) * len(parse.tokens)
     pairs = [
         *zip(sentence.heads or nothing, parse.heads or nothing, strict=True),
         *zip(sentence.relations or nothing, parse.relations or nothing, strict=True),
     ]
-    return found_constituents.issuperset(old) and all(given in (None, "", UNKNOWN, found) for given, found in pairs)
+    return constituents.issuperset(old) and all(given in (None, "", UNKNOWN, found) for given, found in pairs)
 
 
 def _ranked_as_json(ranked: RankedTree) -> dict[str, Any]:

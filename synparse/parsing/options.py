@@ -130,6 +130,11 @@ class Request:
         assert self.heads != DEFAULT
         return self.heads
 
+    @property
+    def computed_confidence(self) -> Confidence:
+        """The probabilities that are written, or by which something is left out."""
+        return "fitted" if self.confidence == "none" and self.least is not None else self.confidence
+
 
 @dataclass(frozen=True)
 class ParserOptions:

@@ -16,7 +16,7 @@ from synparse.inducers.configurations import TREE_LAYER
 from synparse.inducers.table import INDUCERS, refuse_baseline
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.parser import Decoder, Parser
-from synparse.parsing.scorers import found_members
+from synparse.parsing.scorers import members_to_load
 from synparse.store.cards import Changes, PackedFrom, model_card
 from synparse.store.grammars import gives_heads
 from synparse.store.labels import label_files, names_of, read_labels
@@ -226,7 +226,7 @@ def _parser(
     """A parser in which each directory gives only brackets, only heads or both, by the decoders that all of a part
     record, or their own."""
     parser = Parser.load(list(opened), options)
-    directories = [directory for directory in opened for _ in found_members(str(directory))[0]]
+    directories = [directory for directory in opened for _ in members_to_load(str(directory))[0]]
     members = [
         member._replace(
             for_brackets=member.for_brackets and directory in brackets,

@@ -49,7 +49,7 @@ from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import GrammarInput, classes_of, leaving_out, numbers_of
 from synparse.parsing.interchange import annotated_sentences, written_by_spacy, written_by_stanza
 from synparse.parsing.learned_labels import with_learned
-from synparse.parsing.options import EVIDENCE, Confidence, ParserOptions, Request, Term, changed
+from synparse.parsing.options import EVIDENCE, ParserOptions, Request, Term, changed
 from synparse.parsing.parse import Parse, sentence_of_token_list, tree_of_nltk
 from synparse.parsing.relations import RelationFinder, relations_of_tokens
 from synparse.parsing.score_sums import ParserGrammars
@@ -58,9 +58,9 @@ from synparse.parsing.scorers import (
     Member,
     ModelToLoad,
     check_tokens_read,
-    found_members,
     knowing,
     load_member,
+    members_to_load,
     with_adpositions,
     with_leaves,
 )
@@ -164,7 +164,7 @@ class Parser:
         if not given:
             raise SettingError("name at least one model")
         names = [str(getattr(model, "directory", model)) for model in given]
-        opened = [found_members(model) for model in given]
+        opened = [members_to_load(model) for model in given]
         parts = list(itertools.chain.from_iterable(parts for parts, _ in opened))
         recorded = agreed(stored.parsing for _, stored in opened if stored is not None)
         options = _with_defaults(options, recorded, " + ".join(names))
@@ -334,7 +334,7 @@ class Parser:
             raise self._lacking("word classes", "there are no tags")
         if request.flat and all(learned.grammars.chunker is None for learned in self.sets):
             raise self._lacking("base phrases", "none are flat")
-        confidence = self._computed_confidence(request)
+        confidence = request.computed_confidence
         if confidence != "none":
             check_probabilities(self.members, request.tree_decoder, request.head_decoder)
         if request.distributions:
@@ -360,10 +360,6 @@ class Parser:
         forms = ([(knows, normalize(token, text)) for text, knows in trained] for token in tokens)
         words = ([(knows, form) for knows, form in pairs if form is not None] for pairs in forms)
         return [any(knows(form) for knows, form in pairs) for pairs in words if pairs]
-
-    def _computed_confidence(self, request: Request) -> Confidence:
-        """The probabilities that are written, or by which something is left out."""
-        return "fitted" if request.confidence == "none" and request.least is not None else request.confidence
 
     def _maps(self, request: Request) -> dict[str, CalibrationMap]:
         """The maps of the spans and arcs that are wanted. Raises SettingError where one is missing."""
@@ -403,7 +399,7 @@ class Parser:
         trees of each sentence, if anything is."""
         sentences = self._read(window, drafts)
         chunks = [chunk for sentence in sentences for chunk in sentence.chunks]
-        confidence = self._computed_confidence(request)
+        confidence = request.computed_confidence
         computed = replace(self._with_phrases(request), confidence=confidence)
         decoded = decoded_chunks(self.members, self.sets, chunks, computed)
         relation_model = None if request.heads is None else self._relation_model

@@ -106,7 +106,7 @@ class ModelToLoad(NamedTuple):
     for_heads: bool = True
 
 
-def found_members(name: str | Path | Model) -> tuple[list[ModelToLoad], Model | None]:
+def members_to_load(name: str | Path | Model) -> tuple[list[ModelToLoad], Model | None]:
     """The models with this name, those from which grammars have learned first; and the opened model directory, None for
     a baseline.
 

@@ -298,7 +298,8 @@ def logic(case: Case, operators: str) -> Measurement:
 
 def logic_trees(case: Case) -> Measurement:
     """F1 of the trees of the same formulas."""
-    return Measurement(logic(case, "7").step, lambda result: _number(_only(result)["f1"]))
+    step = _evaluated(case, "logic", *_formulas(case), "")
+    return Measurement(step, lambda result: _number(_only(result)["f1"]))
 
 
 def logic_split(case: Case, split: str) -> Measurement:

@@ -62,7 +62,7 @@ class PaperTable:
     - ``source``: the number of the table, and its section; ``protocol``: what is measured how, ours included;
     - ``note``: why no row of ours is planned; empty where some are;
     - ``claims``: of the paper, each with what our measured rows say of it: it begins with one of `VERDICTS`;
-    - ``decimals``: of our figures; ``is_share``: the paper has fractions of 1 where our commands have per cent;
+    - ``decimals``: of our figures; ``in_fractions``: the paper has fractions of 1 where our commands have per cent;
     - ``turned``: print a column for each row; ``axis``: rows are numbers, of this quantity: the table can be drawn.
     """
 
@@ -75,7 +75,7 @@ class PaperTable:
     published: dict[str, tuple[Published, ...]] = field(default_factory=dict)
     ours: dict[str, OurRow] = field(default_factory=dict)
     decimals: int = 1
-    is_share: bool = False
+    in_fractions: bool = False
     turned: bool = False
     axis: str = ""
 

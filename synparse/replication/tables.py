@@ -116,7 +116,7 @@ def _published(cell: Published) -> str:
 def _ours(cell: Cell | None, table: PaperTable) -> str:
     if cell is None or cell.mean is None:
         return NOTHING
-    scale = PER_CENT if table.is_share else 1
+    scale = PER_CENT if table.in_fractions else 1
     shown = [value / scale for value in (cell.mean, cell.deviation) if value is not None]
     return " ± ".join(f"{value:.{table.decimals}f}" for value in shown)
 

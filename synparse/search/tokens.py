@@ -32,26 +32,26 @@ class Tokens:
         if len(pattern) > LONGEST_PATTERN:
             raise SettingError(f"a pattern of more than {LONGEST_PATTERN} characters")
         self._subject = subject
-        self._found: list[tuple[str, int]] = []
+        self._tokens: list[tuple[str, int]] = []
         self._taken = 0
         position = len(pattern) - len(pattern.lstrip())
         while position < len(pattern):
             match = token.match(pattern, position)
             if match is None:
                 raise self._fault(position, f"{pattern[position]!r} cannot begin a term; put words in quotes")
-            self._found.append((match[0], position))
+            self._tokens.append((match[0], position))
             position = match.end()
             position += len(pattern[position:]) - len(pattern[position:].lstrip())
-        self._found.append(("", len(pattern)))
+        self._tokens.append(("", len(pattern)))
 
     def next(self, further: int = 0) -> str:
         """The next token, or one further on."""
-        return self._found[min(self._taken + further, len(self._found) - 1)][0]
+        return self._tokens[min(self._taken + further, len(self._tokens) - 1)][0]
 
     def take(self) -> str:
         """The next token, which is taken."""
         token = self.next()
-        self._taken = min(self._taken + 1, len(self._found) - 1)
+        self._taken = min(self._taken + 1, len(self._tokens) - 1)
         return token
 
     def take_if(self, wanted: Collection[str]) -> str:
@@ -70,7 +70,7 @@ class Tokens:
 
     def fault(self, message: str) -> SettingError:
         """An error with the column of the next token."""
-        return self._fault(self._found[self._taken][1], message)
+        return self._fault(self._tokens[self._taken][1], message)
 
     def _fault(self, position: int, message: str) -> SettingError:
         return SettingError(f"column {position + 1} of the pattern of {self._subject}: {message}")

@@ -8,7 +8,7 @@ import pytest
 
 from synparse.drawing import latex as module
 from synparse.drawing.latex import latex, sheet_latex
-from synparse.drawing.layout import Bars, FoundWords
+from synparse.drawing.layout import Bars, MatchedWords
 from synparse.trees.constituency import ConstituencyTree, Constituent, induced_tree
 from synparse.trees.dependency import DependencyTree
 from tests.processes import HANG
@@ -58,7 +58,7 @@ def test_induced_trees_have_neither_tags_nor_relations():
 
 def test_sentences_with_found_words_are_drawn():
     heads = DependencyTree(("a", "dog"), (2, 0))
-    assert sheet_latex([("one", [FoundWords(heads, {1})])]) == sheet_latex([("one", [heads])])
+    assert sheet_latex([("one", [MatchedWords(heads, {1})])]) == sheet_latex([("one", [heads])])
 
 
 def test_only_the_packages_of_what_is_drawn_are_needed():

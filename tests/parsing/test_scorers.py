@@ -10,7 +10,7 @@ from synparse.corpora.vocabulary import Vocabulary
 from synparse.inducers.kernels.lstm_parser import ParserScores
 from synparse.parsing import scorers
 from synparse.parsing.options import ParserOptions
-from synparse.parsing.scorers import DISTANCES, HEIGHTS, ModelToLoad, check_tokens_read, found_members, load_member
+from synparse.parsing.scorers import DISTANCES, HEIGHTS, ModelToLoad, check_tokens_read, load_member, members_to_load
 from synparse.store.models import open_model
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, MOST_FREQUENT
@@ -22,7 +22,7 @@ SENTENCES = [["the", "dog", "sees", "the", "cat"], ["hello"], ["zyx", "wvu"], ["
 
 
 def member(path, options=ON_CPU):
-    [part], _ = found_members(str(path))
+    [part], _ = members_to_load(str(path))
     return load_member(part, options, is_alone=True)
 
 
@@ -37,12 +37,12 @@ def test_trivial_scores_are_the_distances_and_heights_of_the_tree(name):
 
 
 def test_a_name_is_a_trivial_parser_or_a_directory(tiny_udgn):
-    assert found_members("chain") == ([ModelToLoad("chain")], None)
-    [part], stored = found_members(str(tiny_udgn))
+    assert members_to_load("chain") == ([ModelToLoad("chain")], None)
+    [part], stored = members_to_load(str(tiny_udgn))
     assert (part.stored.directory, part.for_brackets, part.for_heads) == (tiny_udgn, True, True)
     assert stored == open_model(tiny_udgn)
     with pytest.raises(DataError, match="no such model"):
-        found_members("missing")
+        members_to_load("missing")
 
 
 @pytest.mark.parametrize("model", ["tiny_model", "tiny_udgn", "tiny_on_lstm", "tiny_student"])
@@ -88,7 +88,7 @@ def test_scores_that_are_no_numbers_are_damage(tiny_on_lstm):
 def test_a_layer_is_for_a_model_that_has_layers(tiny_on_lstm, tiny_udgn):
     second = ParserOptions(device="cpu", layer=2)
     for name in ("chain", str(tiny_udgn)):
-        [part], _ = found_members(name)
+        [part], _ = members_to_load(name)
         with pytest.raises(SettingError, match="layers"):
             load_member(part, second, is_alone=True)
         assert not load_member(part, second, is_alone=False).has_tree_layers  # it is another model's

@@ -70,7 +70,7 @@ def test_a_turned_table_has_a_column_for_each_row_and_shares_in_the_unit_of_the_
     of_shares = PaperTable(
         title="pairs", source="table 3.3", columns={"simple": ("pairs",)}, published={"LSTM": ("1.00",)}
     )
-    of_shares = PaperTable(**{**vars(of_shares), "is_share": True, "decimals": 2, "turned": True})
+    of_shares = PaperTable(**{**vars(of_shares), "in_fractions": True, "decimals": 2, "turned": True})
     row = FilledRow({"simple": Cell((90.0, 95.0), 2)}, 2, 2, 2, 20.0)
     [table] = as_tables(replication(FilledTable("3.3", of_shares, {"LSTM": row}, ())))
     assert table.columns == ["", "LSTM", "ours: LSTM"]

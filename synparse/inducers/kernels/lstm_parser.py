@@ -26,7 +26,7 @@ from synparse.inducers.configurations import StudentConfig, UdgnConfig
 
 Floats: TypeAlias = NDArray[np.float32]
 Shapes: TypeAlias = dict[str, tuple[int, ...]]
-_Places: TypeAlias = "slice | NDArray[np.int64]"
+_Positions: TypeAlias = "slice | NDArray[np.int64]"
 
 LEAST_PROBABILITY = 1e-30
 """Smallest probability of a head, so that its logarithm is finite."""
@@ -196,7 +196,7 @@ def _states(parser: LstmParser, words: NDArray[np.int64], bounds: list[int]) -> 
     if parser.role_of_word is not None and parser.roles is not None:
         inputs += np.exp(_log_softmax(parser.role_of_word[distinct])) @ parser.roles
     words_of_step = [slice(start, end) for start, end in pairwise(bounds)]
-    inputs_of_step: Sequence[_Places] = [positions[rows] for rows in words_of_step]
+    inputs_of_step: Sequence[_Positions] = [positions[rows] for rows in words_of_step]
     for directions in parser.layers:
         out = np.empty((len(words), 2 * len(directions[0].recurrent)), np.float32)
         steps = list(zip(words_of_step, inputs_of_step, strict=True))
@@ -206,7 +206,7 @@ def _states(parser: LstmParser, words: NDArray[np.int64], bounds: list[int]) -> 
     return inputs
 
 
-def _run(lstm: Direction, inputs: Floats, steps: Sequence[tuple[slice, _Places]], out: Floats, side: int) -> None:
+def _run(lstm: Direction, inputs: Floats, steps: Sequence[tuple[slice, _Positions]], out: Floats, side: int) -> None:
     """inputs [inputs, K] → a side of out [rows, 2 D]. steps: for the words at one place in their sentences, their rows
     and the places of their inputs, one step after the other."""
     D = len(lstm.recurrent)
