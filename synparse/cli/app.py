@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import os
 import re
 import sys
 import warnings
@@ -87,6 +88,9 @@ class _Commands(TyperGroup):
 _WRITTEN = re.compile("(.*_)?output|report|svg|scores|work")
 """The options that name what a command writes."""
 
+_NAMED = re.compile(f"{_WRITTEN.pattern}|resume|recipe|init|teacher|vocabulary|valid|trees|calibration")
+"""Those that name files or directories."""
+
 
 def _keeping_its_input(command: Any) -> Any:
     """The command, which refuses to write to a file that it reads; of a group, each of its commands."""
@@ -96,11 +100,20 @@ def _keeping_its_input(command: Any) -> Any:
         arguments = {parameter.name for parameter in command.params if parameter.param_type_name == "argument"}
 
         def checked(**values: Any) -> Any:
+            _refuse_empty_names(values)
             _refuse_to_overwrite_input(arguments, values)
             return do(**values)
 
         command.callback = checked
     return command
+
+
+def _refuse_empty_names(values: Mapping[str, Any]) -> None:
+    """Raises SettingError for an empty name, such as a variable of the shell that is not set: as a path, it is the
+    current directory."""
+    for name, value in values.items():
+        if _NAMED.fullmatch(name) and "" in (value if isinstance(value, list | tuple) else [value]):
+            raise SettingError(f"--{name.replace('_', '-')}: the name is empty")
 
 
 def _refuse_to_overwrite_input(arguments: Container[str], values: Mapping[str, Any]) -> None:
@@ -119,8 +132,15 @@ def _refuse_to_overwrite_input(arguments: Container[str], values: Mapping[str, A
         option = f"--{name.replace('_', '-')}"
         if list(written.values()).count(file) > 1 and str(file) != STANDARD_STREAM:
             raise SettingError(f"{option}: {file} is written by another option as well; choose another name")
-        if file.is_file() and any(_is_of(file, path, is_argument) for path, is_argument in given):
+        if file.is_file() and (_is_stdin(file) or any(_is_of(file, path, is_argument) for path, is_argument in given)):
             raise SettingError(f"{option}: {file} is read, so it cannot be written; choose another name")
+
+
+def _is_stdin(file: Path) -> bool:
+    """Whether the shell sends this file to standard input."""
+    with contextlib.suppress(OSError, ValueError):  # it may be closed
+        return os.path.samestat(os.fstat(sys.stdin.fileno()), file.stat())
+    return False
 
 
 def _is_of(file: Path, path: Path, is_argument: bool) -> bool:

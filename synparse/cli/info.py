@@ -63,6 +63,8 @@ def info(
         values = language_info(language)
         write_results(STANDARD_STREAM, format, values, text=language_report(values))
         return
+    if show_all and model is None:
+        raise SettingError("--all: name a model")
     values = store.info(model)
     card = "" if model is None or show_all or as_json else store.card(model)
     if show_card:

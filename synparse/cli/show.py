@@ -86,8 +86,6 @@ def show(
         raise typer.BadParameter("only text is folded", param_hint="--width")
     first, last = drawing.sentence_range(sentences)
     file, *others = options.files_or_stdin(files, "FILE")
-    if [file, *others].count(STANDARD_STREAM) > 1:
-        raise typer.BadParameter("only one of the files can be standard input", param_hint="FILE")
     if edit and others:
         raise typer.BadParameter("name one file: trees are corrected one file at a time", param_hint="--edit")
     is_parsed_first = input_format is None and not others and _is_sentence(file)

@@ -136,7 +136,7 @@ def refuse_baseline(model: str) -> None:
     """Raises SettingError for a model that does not parse."""
     if model in BASELINES:
         parsers = ", ".join(name for name in INDUCERS if name not in BASELINES)
-        raise SettingError(f"a {model} is a language model without trees; models that parse are {parsers}")
+        raise SettingError(f"{model} is a language model without trees; models that parse are {parsers}")
 
 
 def entry_of(name: object) -> InducerEntry:

@@ -23,6 +23,7 @@ from synparse.scoring.acceptability import GRAMMATICAL, INTRUSIVE, UNGRAMMATICAL
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.limits import LONGEST_PAIR_LINE
 
+_PAIR = (GRAMMATICAL, UNGRAMMATICAL)
 _SENTENCES = ("sentence_good", "sentence_bad")
 
 _NAMES = {"UID": "paradigm", "linguistics_term": "phenomenon"}
@@ -65,7 +66,7 @@ def read_pairs(path: str, columns: Sequence[str] = ()) -> PairFile:
     """
     if columns and (len(columns) != 2 or columns[0] == columns[1]):
         raise SettingError("--columns takes two names: of the grammatical sentence and of the ungrammatical one")
-    sentences = dict(zip(columns or _SENTENCES, (GRAMMATICAL, UNGRAMMATICAL), strict=True))
+    sentences = dict(zip(columns or _SENTENCES, _PAIR, strict=True))
     names = {**sentences, **_NAMES}
     lines = _lines(path)
     first = next(lines, None)
@@ -73,16 +74,16 @@ def read_pairs(path: str, columns: Sequence[str] = ()) -> PairFile:
         raise DataError("holds no pairs: it is empty", path)
     if first.text.startswith("{"):
         return _json_file(itertools.chain([first], lines), path, names)
-    head = tuple(names.get(cell.strip(), cell.strip()) for cell in first.text.split("\t"))
-    known = {GRAMMATICAL, UNGRAMMATICAL} & set(head)
-    if len(known) == 2:
+    cells = [cell.strip() for cell in first.text.split("\t")]
+    if columns:  # others may have the names of ours
+        names = {**dict.fromkeys(_PAIR, "other"), **names}
+    head = tuple(names.get(cell, cell) for cell in cells)
+    missing = [name for name in columns or _PAIR if name not in (cells if columns else head)]
+    if not missing:
         return PairFile(_grouping(head), _not_empty(_rows(lines, path, head), path))
-    if columns or known:
-        missing = ({GRAMMATICAL, UNGRAMMATICAL} - known).pop()
-        wanted = next((name for name, role in names.items() if columns and role == missing), missing)
-        raise DataError(f"has no column {wanted}; it has {', '.join(head)}", path, first.number)
-    head = (GRAMMATICAL, UNGRAMMATICAL)
-    return PairFile((), _rows(itertools.chain([first], lines), path, head), has_names=False)
+    if columns or len(missing) == 1:
+        raise DataError(f"has no column {missing[0]}; it has {', '.join(cells)}", path, first.number)
+    return PairFile((), _rows(itertools.chain([first], lines), path, _PAIR), has_names=False)
 
 
 def _lines(path: str) -> Iterator[_NumberedLine]:
@@ -95,7 +96,7 @@ def _lines(path: str) -> Iterator[_NumberedLine]:
 
 
 def _grouping(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(name for name in names if name not in (GRAMMATICAL, UNGRAMMATICAL, INTRUSIVE))
+    return tuple(name for name in names if name not in (*_PAIR, INTRUSIVE))
 
 
 def _not_empty(items: Iterator[Item], path: str) -> Iterator[Item]:
@@ -132,14 +133,14 @@ def _object(text: str, path: str, line: int, names: Mapping[str, str]) -> dict[s
         raise DataError("not a JSON object", path, line)
     values = {names.get(key, key): str(content) for key, content in value.items()}
     for key, name in names.items():
-        if name in (GRAMMATICAL, UNGRAMMATICAL) and name not in values:
+        if name in _PAIR and name not in values:
             raise DataError(f"has no key {key}; it has {', '.join(value) or 'none'}", path, line)
     return values
 
 
 def _item(line: int, values: Mapping[str, str], path: str) -> Item:
     values = {name: " ".join(value.split()) for name, value in values.items()}  # JSON may have tabs and line ends
-    sentences = {name: values.get(name, "") for name in (GRAMMATICAL, UNGRAMMATICAL, INTRUSIVE)}
+    sentences = {name: values.get(name, "") for name in (*_PAIR, INTRUSIVE)}
     if not sentences[INTRUSIVE]:
         del sentences[INTRUSIVE]
     for name, sentence in sentences.items():

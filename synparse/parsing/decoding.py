@@ -50,6 +50,9 @@ from synparse.trees.head_probabilities import (
 from synparse.trees.span_chart import best_trees, several_best_trees
 from synparse.trees.span_probabilities import scored_span_probabilities
 
+MOST_BINARY = 1000
+"""Binary trees among which as many that still differ where base phrases are flat are sought as were asked for."""
+
 AT_ONCE = 4_000_000
 """Chunks of T words are decoded in groups whose matrices [T + 1, T + 1] have about as many numbers in all."""
 
@@ -178,17 +181,13 @@ def _decoded_together(
 
 def _with_flat_phrases(decoded: DecodedChunk, inside: NDArray[Any]) -> DecodedChunk:
     """The same without the spans that are probably inside a base phrase. inside [T + 1, T + 1]: how probably."""
-
-    def outside(spans: Spans) -> list[bool]:
-        return [bool(inside[span] < FLAT_FROM) for span in spans]
-
-    is_kept = outside(decoded.spans)
+    is_kept = _are_outside(decoded.spans, inside)
 
     def kept(values: Sequence[Value] | None) -> list[Value] | None:
         return None if values is None else list(compress(values, is_kept))
 
     best = decoded.best and [
-        tree._replace(spans=list(compress(tree.spans, outside(tree.spans)))) for tree in decoded.best
+        tree._replace(spans=list(compress(tree.spans, _are_outside(tree.spans, inside)))) for tree in decoded.best
     ]
     return decoded._replace(
         spans=known(kept(decoded.spans)),
@@ -196,6 +195,11 @@ def _with_flat_phrases(decoded: DecodedChunk, inside: NDArray[Any]) -> DecodedCh
         span_probabilities=kept(decoded.span_probabilities),
         best=best,
     )
+
+
+def _are_outside(spans: Spans, inside: NDArray[Any]) -> list[bool]:
+    """Of each span, whether it is kept where base phrases are flat."""
+    return [bool(inside[span] < FLAT_FROM) for span in spans]
 
 
 def _spans(sums: Sequence[ScoreSum], is_binary: bool) -> list[Spans]:
@@ -246,10 +250,20 @@ def _span_probabilities(total: ScoreSum, spans: Spans) -> list[float]:
 
 
 def _ranked(total: ScoreSum, best: int) -> list[RankedChunk]:
-    """The best trees, without heads."""
+    """The best trees, without heads; of those that differ only inside base phrases, where these are flat, the first."""
     [chart] = total.charts.values()
-    trees = several_best_trees(_chart(total, chart), best)
-    return [RankedChunk(spans, (), score / len(total.votes)) for spans, score in trees if score > FORBIDDEN / 2]
+    scores = _chart(total, chart)
+    inside = np.mean(total.insides, axis=0) if total.insides else None
+    count = best
+    while True:
+        trees = [tree for tree in several_best_trees(scores, count) if tree.score > FORBIDDEN / 2]
+        different: dict[tuple[tuple[int, int], ...], RankedChunk] = {}
+        for spans, score in trees:
+            key = spans if inside is None else compress(spans, _are_outside(spans, inside))
+            different.setdefault(tuple(key), RankedChunk(spans, (), score / len(total.votes)))
+        if len(different) >= best or len(trees) < count or count >= MOST_BINARY:
+            return list(different.values())[:best]
+        count *= 4
 
 
 def _labels(total: ScoreSum, sets: Sequence[ParserGrammars], spans: Spans) -> list[int] | None:

@@ -540,6 +540,8 @@ def _sentence_of(sentence: Any) -> Sentence:
         tokens = [token for token in sentence if not getattr(token, "is_space", False)]
         words = tuple(token if isinstance(token, str) else getattr(token, "text", None) for token in tokens)
         if all(isinstance(word, str) for word in words):
+            if "" in words:
+                raise ValueError(f"word {words.index('') + 1} of a sentence is empty")
             return Sentence(cast("tuple[str, ...]", words), surface=surface or written_by_spacy(tokens))
         other = next(token for token, word in zip(tokens, words, strict=True) if not isinstance(word, str))
         kind = f"a {kind} with {type(other).__name__}"

@@ -110,6 +110,8 @@ def parse(
         blank_lines=format == "conllu" or not raw,
     )
     _check_format(format, writing.request)
+    if format == "json" and "heads" in kept:
+        refuse_without_heads(parser, "--format brackets, or ")
     parser.checked(writing.request)
     name, language = tokenizer_of_input(parser, inputs, tokenizer, language, raw, input_format, report)
     tokenize = load_tokenizer(name, raw, language)

@@ -72,6 +72,17 @@ def test_no_file_that_is_read_is_written(arguments, tmp_path, monkeypatch):
     assert Path("a.brackets").read_text() == "(S (NN dogs) (VBP bark))\n"
 
 
+def test_the_file_that_the_shell_reads_is_not_written(tmp_path):
+    text = tmp_path / "text.txt"
+    text.write_text("the dog barks\n")
+    with text.open() as stdin:
+        command = [sys.executable, "-m", "synparse", "parse", "--model", "chain", "-o", str(text)]
+        done = subprocess.run(command, stdin=stdin, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert f"{text} is read, so it cannot be written" in done.stderr
+    assert text.read_text() == "the dog barks\n"
+
+
 def test_a_long_value_is_no_path(tmp_path):
     (tmp_path / "x").write_text("an older one")
     error = synparse("parse", "--model", "chain", "--tokenizer", 400 * "m", "-o", tmp_path / "x", stdin="a b", code=2)
@@ -107,6 +118,12 @@ def test_no_file_is_written_twice(arguments, options, tmp_path):
         (["search", "-NONE-", "x"], "No such option: -N; write -- before words that begin with a hyphen"),
         (["parse", "x", "-m", ""], "the name of the model is empty"),
         (["info", ""], "the name of the model is empty"),
+        (["info", "--all"], "--all: name a model"),
+        (["train", "x", "-o", ""], "--output: the name is empty"),
+        (["parse", "x", "-m", "chain", "-o", ""], "--output: the name is empty"),
+        (["train", "x", "--trees", "y", "--trees", ""], "--trees: the name is empty"),
+        (["train", "--resume", ""], "--resume: the name is empty"),
+        (["parse", "-", "-"], "only one of the files can be standard input"),
         (["bogus"], "bogus"),
         (["tran"], "Did you mean 'train'?"),
         (["eval", "x"], "name one gold file"),
@@ -151,7 +168,6 @@ def test_wrong_usage_exits_with_2(arguments, message, tmp_path):
         (["parse", "-m", "de"], b"", "de: no such model; did you mean german?"),
         (["parse", "-m", "chains"], b"", "chains: no such model; did you mean chain?"),
         (["parse", "", "-m", "chain"], b"", "cannot be read: the name of the file is empty"),
-        (["parse", "-m", "chain", "-o", ""], b"a\n", "cannot be written: the name of the file is empty"),
         (["convert"], b"1\tx" + b"\t_" * 8, "; for CoNLL-U: --from conllu"),
         (["parse", ".", "-m", "chain"], b"", ".: cannot be read: Is a directory; name its files: ./*"),
         (["eval", "-", str(SAMPLE / "gold.conllu")], b"The cat sat.\n", "<stdin>: neither CoNLL-U nor bracketed trees"),

@@ -78,6 +78,8 @@ def test_columns_may_be_named(file, kind):
     found = read_pairs(file(text), ["right", "wrong"])
     assert found.columns == ("rule", "phenomenon")
     assert [item.sentences for item in found.items] == [sentences("a", "b")]
+    found = read_pairs(file("right\twrong\tgrammatical\na\tb\tc\n"), ["right", "wrong"])
+    assert [item.sentences for item in found.items] == [sentences("a", "b")]
 
 
 @pytest.mark.parametrize(
@@ -110,8 +112,12 @@ def test_what_is_no_pair_is_told_in_one_line(file, text, message):
 
 
 def test_columns_that_are_not_there_are_told(file):
-    with pytest.raises(DataError, match=r"1: has no column worse; it has grammatical, b"):
+    with pytest.raises(DataError, match=r"1: has no column worse; it has better, b"):
         read_pairs(file("better\tb\n"), ["better", "worse"])
+    with pytest.raises(DataError, match=r"1: has no column ungramatical; it has grammatical, ungrammatical"):
+        read_pairs(file("grammatical\tungrammatical\na\tb\n"), ["grammatical", "ungramatical"])
+    with pytest.raises(DataError, match=r"1: has no column a; it has grammatical, ungrammatical"):
+        read_pairs(file("grammatical\tungrammatical\na\tb\n"), ["a", "b"])
     with pytest.raises(DataError, match=r"1: has no key worse; it has better"):
         read_pairs(file('{"better": "b"}\n'), ["better", "worse"])
     with pytest.raises(SettingError, match="--columns takes two names"):

@@ -199,6 +199,11 @@ def test_models_and_sentences_that_are_not_in_a_list_are_told():
             function("chain", "balanced")
 
 
+def test_an_empty_word_is_told():
+    with pytest.raises(ValueError, match=r"^word 2 of a sentence is empty$"):
+        Parser.load("chain").parse([["a", "", "b"]])
+
+
 def test_a_pickled_parser_is_loaded_again_from_where_it_was(tiny_udgn, sample_text, tmp_path, monkeypatch):
     monkeypatch.chdir(tiny_udgn.parent)
     parser = Parser.load([tiny_udgn.name, "right-branching"], punctuation="evidence")
