@@ -66,7 +66,7 @@ def test_errors_are_one_line(synparse, files, monkeypatch):
     assert "unknown" in synparse("train", "train.ptb", "--set", "text.phrase=true", "-o", "model", code=2)
     assert "gru" in synparse("train", "train.ptb", "--model", "gru", code=2)
     assert "has no config.yaml" in synparse("evaluate", ".", "--data", "test.ptb", code=1)
-    (files / "config.yaml").write_text("task: listops\nprovenance: {}\n", encoding="utf-8")
+    (files / "config.yaml").write_text("task: listops\n", encoding="utf-8")
     assert "not a model of sst2 or sst5" in synparse("evaluate", ".", "--data", "test.ptb", code=1)
     assert "one of --json" in synparse("evaluate", ".", "--data", "test.ptb", "--json", "--tsv", code=2)
     assert not (files / "model").exists()

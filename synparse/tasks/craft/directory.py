@@ -54,9 +54,9 @@ def load_imitator(directory: Path, device: torch.device) -> TrainedImitator:
     path, values = read_task_config(directory)
     if values.get("task") != CRAFT or "recipe" not in values:
         raise DataError("not a model that was trained by synparse task craft train", str(path))
-    tasks = values.get("tasks")
+    tasks, provenance = values.get("tasks"), values.get("provenance")
     damaged = DataError("damaged model: its config is not that of a model of craft", str(path))
-    if not (isinstance(tasks, list) and tasks):
+    if not (isinstance(tasks, list) and tasks and isinstance(provenance, dict)):
         raise damaged
     with damage_of("model", str(path)):
         recipe = craft_recipe_from(values["recipe"])
@@ -65,7 +65,7 @@ def load_imitator(directory: Path, device: torch.device) -> TrainedImitator:
     if values.get("observation_size") != recipe.view.size:
         raise damaged
     model = filled(partial(Imitator, recipe, tasks), directory)
-    return TrainedImitator(recipe, tuple(tasks), values["provenance"], model.to(device).eval())
+    return TrainedImitator(recipe, tuple(tasks), provenance, model.to(device).eval())
 
 
 class Options(NamedTuple):
