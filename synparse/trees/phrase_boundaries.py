@@ -57,19 +57,21 @@ def unbroken_phrase_scores(
     return span_scores - missing_of_probabilities(word_head_probabilities(head_scores))
 
 
-def outside_dependents(heads: NDArray[Any]) -> NDArray[np.float64]:
+def outside_dependents(heads: NDArray[Any]) -> NDArray[Any]:
     """From the probabilities of heads, [..., T, T], the expected number of words outside each span that depend on a
-    word in it which is not its head, because it depends on another word in the span, [..., T + 1, T + 1]. No phrase has
-    any. Arcs are taken to be independent. Time O(T³), memory O(T²)."""
-    T = heads.shape[-1]
-    arcs = heads * (1 - np.eye(T))
-    before = np.zeros((2, *heads.shape[:-1], T + 1))  # heads and dependents of each word, before each position
+    word in it which is not its head, because it depends on another word in the span, [..., T + 1, T + 1], of the type
+    of the probabilities. No phrase has any. Arcs are taken to be independent. Time O(T³), memory O(T²)."""
+    T, dtype = heads.shape[-1], heads.dtype
+    arcs = heads * (1 - np.eye(T, dtype=dtype))
+    before = np.zeros((2, *heads.shape[:-1], T + 1), dtype)  # heads and dependents of each word, before each position
     before[0, ..., 1:], before[1, ..., 1:] = arcs.cumsum(-1), arcs.swapaxes(-1, -2).cumsum(-1)
-    expected = np.zeros((*heads.shape[:-2], T + 1, T + 1))
+    expected = np.zeros((*heads.shape[:-2], T + 1, T + 1), dtype)
     for word in range(T):
         of_word = before[..., word, :]
         has_head, dependents = of_word[..., None, word + 1 :] - of_word[..., : word + 1, None]
-        expected[..., : word + 1, word + 1 :] += has_head * (of_word[1, ..., -1, None, None] - dependents)
+        dependents -= of_word[1, ..., -1, None, None]
+        has_head *= dependents
+        expected[..., : word + 1, word + 1 :] -= has_head  # less those outside, which are negative here
     return expected
 
 
