@@ -18,10 +18,10 @@
 #define NOT_UNROLLED _Pragma("GCC unroll 1")
 #endif
 
-/* Where the loader can choose, functions are compiled for AVX2 as well. Nothing is contracted to fused operations and no
-   sum is reordered, so results are the same to the last bit. */
+/* Where the loader can choose, functions are compiled for AVX2 and AVX-512 as well. Nothing is contracted to fused
+   operations and no sum is reordered, so results are the same to the last bit. */
 #if defined(__GLIBC__) && defined(__x86_64__) && defined(__GNUC__)
-#define VARIANTS __attribute__((target_clones("avx2", "default")))
+#define VARIANTS __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define VARIANTS
 #endif
@@ -31,7 +31,15 @@
 #define LANES 8 /* numbers that are computed side by side: rows are padded to whole ones */
 /* Not unrolled by itself, a loop over lanes becomes vector instructions. */
 #define EACH(x, width) NOT_UNROLLED for (int x = 0; x < (width); x++)
-#define COLUMNS 32 /* of a product that are computed side by side */
+/* The columns x … x + WIDTH − 1 of rows of P, as many side by side as there are: WIDTH is a constant. */
+#define COLUMNS 64
+#define FOR_COLUMNS(x, P, statement) \
+    { \
+        Py_ssize_t x = 0; \
+        for (; x + COLUMNS <= (P); x += COLUMNS) { enum { WIDTH = COLUMNS }; statement; } \
+        for (; x + COLUMNS / 2 <= (P); x += COLUMNS / 2) { enum { WIDTH = COLUMNS / 2 }; statement; } \
+        for (; x < (P); x += LANES) { enum { WIDTH = LANES }; statement; } \
+    }
 
 /* All spans i … j with j ≤ last and j − i ≥ gap, narrow ones before those that they are in, or after them: in blocks, so
    that the rows of charts that a block reads stay in the cache. */
@@ -48,11 +56,28 @@
             for (Py_ssize_t j = SMALLER(J + BLOCK - 1, last); j >= J; j--) \
                 for (Py_ssize_t i = I; i <= SMALLER(I + BLOCK - 1, j - (gap)); i++)
 
-/* Arrays are placed one after the other in a block of memory, each at the beginning of a line of the cache. */
+/* Arrays are placed one after the other in a block of memory, each at the beginning of a line of the cache: a vector
+   that lies in two lines takes twice the time to read. */
+#define LINE 64
 #define PLACE(array, count) \
-    ((array) = memory ? (void *)(memory + size) : NULL, size += (sizeof *(array) * (count) + 63) / 64 * 64)
+    ((array) = memory ? (void *)(memory + size) : NULL, size += (sizeof *(array) * (count) + LINE - 1) / LINE * LINE)
 
 #define CLIPPED(exponent, least) ((exponent) > (least) ? (exponent) < -(least) ? (exponent) : -(least) : (least))
+
+/* Zeros in whole lines, before which stands where they begin in their block; NULL without memory. */
+static char *new_lines(size_t size)
+{
+    char *block = calloc(1, size + LINE), *lines = block ? block + LINE - (uintptr_t)block % LINE : NULL;
+    if (lines)
+        lines[-1] = (char)(lines - block);
+    return lines;
+}
+
+static void free_lines(char *lines)
+{
+    if (lines)
+        free(lines - lines[-1]);
+}
 
 static INLINE float power_float(int32_t exponent)
 {

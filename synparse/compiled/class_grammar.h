@@ -125,11 +125,7 @@ static INLINE void NAME(add_product)(
     const REAL *values, Py_ssize_t step, const REAL *matrix, const Py_ssize_t *chosen, Py_ssize_t rows, Py_ssize_t P,
     REAL *RESTRICT out)
 {
-    Py_ssize_t x = 0;
-    for (; x + COLUMNS <= P; x += COLUMNS)
-        NAME(add_columns)(values, step, matrix + x, chosen, rows, P, out + x, COLUMNS);
-    for (; x < P; x += LANES)
-        NAME(add_columns)(values, step, matrix + x, chosen, rows, P, out + x, LANES);
+    FOR_COLUMNS(x, P, NAME(add_columns)(values, step, matrix + x, chosen, rows, P, out + x, WIDTH));
 }
 
 /* The splits of a span that count, with the factor of each; returns how many they are. */
@@ -224,11 +220,7 @@ static VARIANTS int NAME(inside)(NAME(Chart) *chart, const int64_t *classes, con
         const Py_ssize_t count = NAME(splits)(chart, i, j, top, chart->weight[at]);
         const REAL *left = chart->left + i * S * P, *right = chart->right + j * S * P;
         REAL *inner = chart->inner + at * P;
-        Py_ssize_t x = 0;
-        for (; x + COLUMNS <= P; x += COLUMNS)
-            NAME(sum_of_splits)(chart, count, left + x, right + x, inner + x, COLUMNS);
-        for (; x < P; x += LANES)
-            NAME(sum_of_splits)(chart, count, left + x, right + x, inner + x, LANES);
+        FOR_COLUMNS(x, P, NAME(sum_of_splits)(chart, count, left + x, right + x, inner + x, WIDTH));
         const REAL largest = NAME(largest)(inner, P);
         const INT exponent = NAME(exponent)(largest);
         const REAL size = NAME(power)(-exponent);
@@ -306,11 +298,7 @@ static VARIANTS Py_ssize_t NAME(outside)(
             }
         }
         const Py_ssize_t count = NAME(splits)(chart, i, j, chart->top[at], chart->factor[at]);
-        Py_ssize_t x = 0;
-        for (; x + COLUMNS <= P; x += COLUMNS)
-            NAME(pass_to_splits)(chart, count, i * S * P + x, j * S * P + x, gradient + x, COLUMNS);
-        for (; x < P; x += LANES)
-            NAME(pass_to_splits)(chart, count, i * S * P + x, j * S * P + x, gradient + x, LANES);
+        FOR_COLUMNS(x, P, NAME(pass_to_splits)(chart, count, i * S * P + x, j * S * P + x, gradient + x, WIDTH));
     }
     return counted;
 }
@@ -427,7 +415,7 @@ static VARIANTS int NAME(possible_spans)(
     const Py_ssize_t size = (T + 1) * (T + 1);
     const int most = sentences > LANES / 2 ? LANES : LANES / 2;
     NAME(WeightedTrees) trees;
-    char *memory = malloc(NAME(place_trees)(&trees, size * most, NULL));
+    char *memory = new_lines(NAME(place_trees)(&trees, size * most, NULL));
     for (Py_ssize_t s = 0; memory && s < sentences; s += most) {
         const int used = (int)(sentences - s < most ? sentences - s : most);
         NAME(place_trees)(&trees, size * most, memory);
@@ -438,7 +426,7 @@ static VARIANTS int NAME(possible_spans)(
         else
             NAME(find_possible)(&trees, T, omega + s * size, negligible, possible + s * size, LANES / 2, used);
     }
-    free(memory);
+    free_lines(memory);
     return memory != NULL;
 }
 
@@ -452,10 +440,10 @@ static int NAME(class_grammar)(
     const Py_ssize_t P = (N + LANES - 1) / LANES * LANES, size = (T + 1) * (T + 1), parameters = N * (N + C);
     const REAL negligible = root_counts ? UNCOUNTED : NEGLIGIBLE;
     NAME(Chart) chart = {.T = T, .N = N, .P = P, .S = T + 1, .C = C, .negligible = negligible};
-    char *memory = calloc(1, NAME(place_chart)(&chart, NULL)); /* zeros: padding stays so */
+    char *memory = new_lines(NAME(place_chart)(&chart, NULL)); /* zeros: padding stays so */
     uint8_t *possible = weights ? malloc(W * B * size) : NULL;
     if (!memory || (weights && (!possible || !NAME(possible_spans)(W * B, T, weights, negligible, possible)))) {
-        free(memory), free(possible);
+        free_lines(memory), free(possible);
         return 0;
     }
     NAME(place_chart)(&chart, memory);
@@ -484,6 +472,6 @@ static int NAME(class_grammar)(
         if (root_counts)
             NAME(add_counts)(&chart, left_counts + g * parameters, right_counts + g * parameters);
     }
-    free(memory), free(possible);
+    free_lines(memory), free(possible);
     return 1;
 }

@@ -156,7 +156,7 @@ static VARIANTS int NAME(class_tagger)(
     int64_t longest = 0;
     for (Py_ssize_t s = 0; s < sentences; s++)
         longest = lengths[s] > longest ? lengths[s] : longest;
-    char *memory = calloc(1, NAME(place_tagger)(&tagger, longest, NULL));
+    char *memory = new_lines(NAME(place_tagger)(&tagger, longest, NULL));
     if (!memory)
         return 0;
     NAME(place_tagger)(&tagger, longest, memory);
@@ -168,6 +168,6 @@ static VARIANTS int NAME(class_tagger)(
         else if (lengths[s])
             NAME(count_classes)(&tagger, words, lengths[s], transitions, uses);
     }
-    free(memory);
+    free_lines(memory);
     return 1;
 }

@@ -299,7 +299,7 @@ static int NAME(dependency_boundary)(
 {
     NAME(Arcs) chart = {.T = T};
     const int most = B > LANES / 2 ? LANES : LANES / 2;
-    char *memory = malloc(NAME(place_arcs)(&chart, most, NULL));
+    char *memory = new_lines(NAME(place_arcs)(&chart, most, NULL));
     if (!memory)
         return 0;
     for (Py_ssize_t b = 0; b < B; b += most) {
@@ -309,6 +309,6 @@ static int NAME(dependency_boundary)(
         NAME(posterior_arcs_in_lanes)(&chart, model, classes + b * T, weights ? weights + b * T * T : NULL,
             log_likelihood + b, (REAL *)arcs + b * T * T, counts, lanes, used);
     }
-    free(memory);
+    free_lines(memory);
     return 1;
 }

@@ -159,7 +159,7 @@ static void move_block(Exchange *exchange, int64_t start, int64_t stop)
 static int exchange_pass(Exchange *exchange, Py_ssize_t V, const int64_t *bounds, Py_ssize_t count)
 {
     const Py_ssize_t K = exchange->K;
-    char *memory = calloc(1, place_exchange(exchange, V, NULL));
+    char *memory = new_lines(place_exchange(exchange, V, NULL));
     if (!memory)
         return 0;
     place_exchange(exchange, V, memory);
@@ -174,6 +174,6 @@ static int exchange_pass(Exchange *exchange, Py_ssize_t V, const int64_t *bounds
         exchange->size_terms[c] = n_log_n(exchange, exchange->sizes[c]);
     for (Py_ssize_t block = 0; block < count; block++)
         move_block(exchange, bounds[block], bounds[block + 1]);
-    free(memory);
+    free_lines(memory);
     return 1;
 }
