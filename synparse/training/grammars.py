@@ -265,12 +265,15 @@ def _focused(
     def add(examples: Sequence[GrammarExample], times: int = 1) -> None:
         evidence = [example.evidence for example in examples]
         for known, scores in zip(evidence, grammar_scores(grammars, evidence, LEAVES), strict=True):
-            if known.plain is not None and 2 <= len(known.plain) <= LONGEST_FOCUSED:
+            if known.plain is not None and len(known.plain) > 1:
                 classes.extend([known.plain] * times)
                 spans.extend([scores.spans.astype(np.float32)] * times)
 
+    def words_of(tokens: Sequence[str]) -> int:
+        return sum(form is not None for form in normalized(tokens, text.bigrams.text))
+
     report = step("spans of the text")
-    of_use = [tokens for tokens in sentences if any(normalized(tokens, text.bigrams.text))]
+    of_use = [tokens for tokens in sentences if 1 < words_of(tokens) <= LONGEST_FOCUSED]
     for window in windows_of(of_use, len):
         report(len(classes) / len(of_use))
         add(_examples(parser, grammars, text, window, (), lambda _: None))
