@@ -19,7 +19,7 @@ from synparse import compiled
 from synparse.cli.results import print_note
 from synparse.config.version import __version__
 from synparse.files.extras import how_to_install
-from synparse.files.streams import STANDARD_STREAM, OutputClosed
+from synparse.files.streams import OutputClosed
 from synparse.trees.errors import DataError, SettingError, TrainingError
 
 DONE, FAILED, WRONG_USAGE = 0, 1, 2
@@ -88,7 +88,10 @@ class _Commands(TyperGroup):
 _WRITTEN = re.compile("(.*_)?output|report|svg|scores|work")
 """The options that name what a command writes."""
 
-_NAMED = re.compile(f"{_WRITTEN.pattern}|resume|recipe|init|teacher|vocabulary|valid|trees|calibration")
+_NAMED = re.compile(
+    f"{_WRITTEN.pattern}|resume|recipe|init|teacher|vocabulary|valid|trees|calibration|test|pairs|channels|"
+    "similarity|sentiment|logic|brackets|heads|check|gold|evalb_params|ends|segments"
+)
 """Those that name files or directories."""
 
 
@@ -130,7 +133,7 @@ def _refuse_to_overwrite_input(arguments: Container[str], values: Mapping[str, A
     ]
     for name, file in written.items():
         option = f"--{name.replace('_', '-')}"
-        if list(written.values()).count(file) > 1 and str(file) != STANDARD_STREAM:
+        if [other.resolve() for other in written.values()].count(file.resolve()) > 1:
             raise SettingError(f"{option}: {file} is written by another option as well; choose another name")
         if file.is_file() and (_is_stdin(file) or any(_is_of(file, path, is_argument) for path, is_argument in given)):
             raise SettingError(f"{option}: {file} is read, so it cannot be written; choose another name")

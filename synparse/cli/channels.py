@@ -74,7 +74,7 @@ def channels(
         raise typer.BadParameter("name one model and one gold file: synparse channels MODEL GOLD", param_hint="GOLD")
     source, protocol = name_of(gold), protocol_of(weights, names)
     correlations = channel_correlations(
-        [load_channel_model(name) for name in directories],
+        [load_channel_model(name) for name in dict.fromkeys(directories)],  # named twice, it counts once
         gold_sentences(read_lines(gold), source),
         source,
         weights=weights,

@@ -56,8 +56,8 @@ def info(
     from synparse.store import info as store
     from synparse.store.languages import language_info, language_report
 
-    if model is not None and language is not None:
-        raise SettingError("name a model or a language, not both")
+    if language is not None and (model is not None or show_all or show_card):
+        raise SettingError("--language: without a model, --all and --card")
     format = chosen_format(as_json)
     if language is not None:
         values = language_info(language)

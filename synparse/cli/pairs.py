@@ -68,8 +68,6 @@ def pairs(
     if not models:
         raise typer.BadParameter("name a file of pairs: synparse pairs MODEL FILE", param_hint="FILE")
     format = chosen_format(as_json, tsv, latex)
-    if scores == output:
-        raise typer.BadParameter("the scores of the pairs need a file of their own", param_hint="--scores")
     from synparse.language_models.minimal_pairs import judge_pairs, recorder
     from synparse.scoring.acceptability import tables_of, values_of
 

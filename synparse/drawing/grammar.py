@@ -53,7 +53,7 @@ def grammar_text(report: Mapping[str, Any], width: int = 0) -> Iterator[str]:
             yield "\n"
             if content.title:
                 yield f"{content.title}\n"
-            yield from _lines([content.columns, *content.rows] if content.columns else content.rows, width)
+            yield from _lines(content.lines, width)
 
 
 def grammar_page(report: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import IO, cast
 
-from synparse.trees.errors import DataError
+from synparse.trees.errors import SettingError
 
 _OPENERS = (
     (rb"\x1f\x8b", gzip.open),
@@ -47,7 +47,7 @@ def unpacked(stream: BufferedReader) -> BufferedReader:
 
 def packing(stream: IO[bytes], name: str) -> IO[bytes]:
     """A stream into a file of this name, which packs what is written if its ending says so. Equal text, equal bytes.
-    Raises DataError for endings of other packed files."""
+    Raises SettingError for endings of other packed files."""
     match Path(name).suffix.lower():
         case ".gz":
             return cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=stream, mtime=0))
@@ -56,7 +56,7 @@ def packing(stream: IO[bytes], name: str) -> IO[bytes]:
         case ".xz":
             return lzma.open(stream, "wb")
         case ".zst" | ".zip" | ".7z":
-            raise DataError(f"{name}: packed files are written as {', '.join(ENDINGS)} only")
+            raise SettingError(f"{name}: packed files are written as {', '.join(ENDINGS)} only")
     return stream
 
 

@@ -284,7 +284,8 @@ def write_whole(path: str) -> Iterator[TextIO]:
     The text goes to a temporary file beside the target, which is renamed at the end, or removed on any error; a file
     that was there leaves its permissions to it, and a link stays a link. It is packed if its ending says so (.gz, .bz2,
     .xz). Names of files that are not UTF-8 are written with escapes, as to standard output. Raises DataError if the
-    file cannot be written, or its ending is that of other packed files, OutputClosed if standard output is closed.
+    file cannot be written, SettingError if its ending is that of other packed files, OutputClosed if standard output is
+    closed.
     """
     target = Path(path)
     is_stdout = path == STANDARD_STREAM

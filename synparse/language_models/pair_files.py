@@ -68,6 +68,8 @@ def read_pairs(path: str, columns: Sequence[str] = ()) -> PairFile:
         raise SettingError("--columns takes two names: of the grammatical sentence and of the ungrammatical one")
     sentences = dict(zip(columns or _SENTENCES, _PAIR, strict=True))
     names = {**sentences, **_NAMES}
+    if columns:  # others may have the names of ours
+        names = {**dict.fromkeys(_PAIR, "other"), **names}
     lines = _lines(path)
     first = next(lines, None)
     if first is None:
@@ -75,8 +77,6 @@ def read_pairs(path: str, columns: Sequence[str] = ()) -> PairFile:
     if first.text.startswith("{"):
         return _json_file(itertools.chain([first], lines), path, names)
     cells = [cell.strip() for cell in first.text.split("\t")]
-    if columns:  # others may have the names of ours
-        names = {**dict.fromkeys(_PAIR, "other"), **names}
     head = tuple(names.get(cell, cell) for cell in cells)
     missing = [name for name in columns or _PAIR if name not in (cells if columns else head)]
     if not missing:
@@ -131,7 +131,7 @@ def _object(text: str, path: str, line: int, names: Mapping[str, str]) -> dict[s
         raise DataError("not JSON", path, line) from None
     if not isinstance(value, dict):
         raise DataError("not a JSON object", path, line)
-    values = {names.get(key, key): str(content) for key, content in value.items()}
+    values = {names.get(key, key): "" if content is None else str(content) for key, content in value.items()}
     for key, name in names.items():
         if name in _PAIR and name not in values:
             raise DataError(f"has no key {key}; it has {', '.join(value) or 'none'}", path, line)

@@ -21,8 +21,6 @@ Published: TypeAlias = "int | float | str | None"
 MEASURED = "measured.tsv"
 """The file of our rows that have been measured; `benchmarks.paper_tables` writes it."""
 
-VERDICTS = ("agrees", "disagrees", "not decided")
-
 _FIGURE = re.compile(r"(\d+(?:\.\d+)?)(?: ± (\d+(?:\.\d+)?))?\*?")
 
 
@@ -61,7 +59,8 @@ class PaperTable:
 
     - ``source``: the number of the table, and its section; ``protocol``: what is measured how, ours included;
     - ``note``: why no row of ours is planned; empty where some are;
-    - ``claims``: of the paper, each with what our measured rows say of it: it begins with one of `VERDICTS`;
+    - ``claims``: of the paper, each with what our measured rows say of it: ``agrees``, ``disagrees`` or
+      ``not decided``, and why;
     - ``decimals``: of our figures; ``in_fractions``: the paper has fractions of 1 where our commands have per cent;
     - ``turned``: print a column for each row; ``axis``: rows are numbers, of this quantity: the table can be drawn.
     """

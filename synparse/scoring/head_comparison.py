@@ -97,7 +97,7 @@ def compare_heads(
             tally.add(pair, right)
         for (first, second), agreement in board.agreements.items():
             both = TreePair(pairs[first].predicted, pairs[second].predicted)
-            agreement.add(both, word_outcomes(both))
+            agreement.add(both, word_outcomes(both, "word" if root == "wrong" else root))
         if board.baselines:
             for name, baseline in head_baselines(pairs[0].gold, sources):
                 pair = TreePair(pairs[0].gold, baseline)

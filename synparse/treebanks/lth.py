@@ -23,7 +23,6 @@ from synparse.treebanks.lth_coordination import (
     ADVERBIAL,
     CONJUNCTIONS,
     NOMINAL,
-    PUNCTUATION,
     conjunctions,
     is_divider,
     is_flat,
@@ -41,7 +40,7 @@ from synparse.treebanks.lth_labels import (
     role_of,
 )
 from synparse.treebanks.lth_traces import resolve_traces
-from synparse.treebanks.penn import Node, labels_of, without_traces
+from synparse.treebanks.penn import PUNCTUATION, Node, labels_of, without_traces
 
 _WH = "WHNP WHADVP WHADJP WHPP WDT WP WP$ WRB"
 _HEADS = r"""

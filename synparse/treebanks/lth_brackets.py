@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from synparse.treebanks.lth_coordination import CONJUNCTIONS, NOMINAL, PUNCTUATION, conjunctions, is_flat
-from synparse.treebanks.penn import Node, labels_of
+from synparse.treebanks.lth_coordination import CONJUNCTIONS, NOMINAL, NOUNS, conjunctions, is_flat
+from synparse.treebanks.penn import PUNCTUATION, Node, labels_of
 
 # The only names of months that the reference converter recognizes.
 _MONTHS = frozenset(["January", "February", "March", "June", "July", "September", "October", "December"])
 _SHORT_MONTHS = frozenset(["Jan.", "Feb.", "Aug.", "Oct.", "Nov."])
 
 _DEGREE_ADVERBS = frozenset(["as", "too", "very"])
-_NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
 
 
 def add_brackets(node: Node) -> None:
@@ -90,7 +89,7 @@ def _bracket_conjuncts(node: Node) -> None:
             end += 2
         if end > position:
             is_head = end > _last_position(node)  # posts 542 and 543
-            _bracket(node, position - 1, end, "NX" if is_head and label not in _NOUNS else label)
+            _bracket(node, position - 1, end, "NX" if is_head and label not in NOUNS else label)
             return
 
 

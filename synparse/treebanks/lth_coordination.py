@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from synparse.treebanks.penn import Node
+from synparse.treebanks.penn import PUNCTUATION, Node
 
 CONJUNCTIONS = frozenset(["CC", "CONJP"])
-PUNCTUATION = frozenset([",", ".", ":", "``", "''", "-LRB-", "-RRB-"])
+NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
 NOMINAL = frozenset(["NP", "NX", "NAC", "WHNP"])
 
 ADVERBIAL = frozenset(["ADV", "BNF", "DIR", "DTV", "EXT", "LOC", "MNR", "PRP", "PUT", "TMP", "VOC"])

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from synparse.treebanks.lth_coordination import ADVERBIAL, CONJUNCTIONS, NOMINAL, PUNCTUATION, is_list_item
+from synparse.treebanks.lth_coordination import ADVERBIAL, CONJUNCTIONS, NOMINAL, NOUNS, is_list_item
 from synparse.treebanks.lth_traces import EXTRAPOSED
-from synparse.treebanks.penn import Node
+from synparse.treebanks.penn import PUNCTUATION, Node
 
 _FUNCTIONS = ADVERBIAL | {"SBJ", "PRD", "LGS", EXTRAPOSED}
 _NO_OBJECTS = _FUNCTIONS | {"CLR"}
@@ -17,7 +17,6 @@ _CLAUSAL = frozenset(["S", "SBAR", "SINV", "SQ", "VP"])
 _ADJECTIVAL = frozenset(["ADJP", "ADVP", "WHADJP", "WHADVP"])
 _OBJECTS = frozenset(["NP", "SBAR", "SBARQ", "SINV", "SQ"])
 _FINITE = frozenset(["MD", "VBD", "VBP", "VBZ"])
-_NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
 _LINKS = frozenset(["CC", ",", ":"])
 _SUBORDINATORS = frozenset(["IN", "DT", "RB"])
 _NAMES = frozenset(["NNP", "NNPS"])
@@ -141,7 +140,7 @@ def relation_2007(dependent: Dependency, raw: bool) -> str:
     if _is_indirect_object(dependent, role):
         return "I" if raw else "IOBJ"
     if role and not raw:
-        if role == "TMP" and dependent.head.label in _NOUNS:
+        if role == "TMP" and dependent.head.label in NOUNS:
             return "NMOD"
         return "PRD" if "PRD" in role.split("-") else _IN_2007.get(role, role)
     relation = _relation_by_category(dependent, role, raw)
@@ -209,7 +208,7 @@ def _joins_preposition(dependent: Dependency) -> bool:
 
 def _relation_in_noun_phrase(dependent: Dependency, role: str, raw: bool) -> str:
     node, governor = dependent.node, dependent.governor
-    if role == "TMP" and dependent.head.label not in _NOUNS:
+    if role == "TMP" and dependent.head.label not in NOUNS:
         return "VMOD"
     if node.label == "POS":
         return "SUFFIX"

@@ -18,6 +18,8 @@ from synparse.trees.constituency import ConstituencyTree
 
 TRACE_TAG = "-NONE-"
 
+PUNCTUATION = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-"})
+
 OUTER_LABELS = ("", "ROOT", "TOP")
 """Labels of an outermost bracket that is not a constituent."""
 

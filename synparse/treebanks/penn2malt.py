@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from synparse.treebanks.conversion import Conversion, lexical_heads
 from synparse.treebanks.head_rules import find_head, parse_head_rules
-from synparse.treebanks.penn import Node, without_traces
-
-PUNCTUATION = frozenset({",", ":", ".", "``", "''", "-LRB-", "-RRB-"})
+from synparse.treebanks.penn import PUNCTUATION, Node, without_traces
 
 # Yamada and Matsumoto (IWPT 2003), after Collins, as the literature on Penn2Malt gives them.
 HEAD_RULES = parse_head_rules("""

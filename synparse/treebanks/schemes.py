@@ -16,27 +16,22 @@ Converter = Callable[["Node"], "Conversion"]
 
 
 class Scheme(NamedTuple):
-    """A dependency scheme: its description for users, and the module (imported when needed) and function to convert.
+    """A dependency scheme: the module (imported when needed) and function to convert.
 
     reads_functions: whether function tags and traces change the result, so that ``raw`` can ignore them.
     """
 
-    about: str
     module: str
     function: str = "convert"
     reads_functions: bool = False
 
 
 SCHEMES = {
-    "stanford": Scheme(
-        "basic Stanford Dependencies: content words head clauses; universal parts of speech", "stanford"
-    ),
-    "lth2008": Scheme(
-        "CoNLL 2008: auxiliaries head clauses; function tags and traces read", "lth", "convert_2008", True
-    ),
-    "lth2007": Scheme("CoNLL 2007: the same with other coordinations and labels", "lth", "convert_2007", True),
-    "penn2malt": Scheme("Yamada and Matsumoto's head rules, without labels", "penn2malt"),
-    "ud": Scheme("basic Universal Dependencies 2, with universal parts of speech", "universal_dependencies"),
+    "stanford": Scheme("stanford"),
+    "lth2008": Scheme("lth", "convert_2008", True),
+    "lth2007": Scheme("lth", "convert_2007", True),
+    "penn2malt": Scheme("penn2malt"),
+    "ud": Scheme("universal_dependencies"),
 }
 
 Target: TypeAlias = Literal["stanford", "lth2008", "lth2007", "penn2malt", "ud", "brackets"]

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 
 from synparse.treebanks.closed_classes import AUXILIARIES, BE, GET
 from synparse.treebanks.head_rules import HeadRules, HeadSearch, find_head, parse_head_rules
+from synparse.treebanks.penn import PUNCTUATION as PENN_PUNCTUATION
 from synparse.treebanks.penn import Node
 
-PUNCTUATION = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP"})
+PUNCTUATION = PENN_PUNCTUATION | {"HYPH", "NFP"}
 """Parts of speech of punctuation marks."""
 
 COORDINATORS = frozenset({"CC", "CONJP"})

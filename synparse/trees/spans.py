@@ -37,19 +37,17 @@ def subtree_spans(heads: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def sentence_spans(
-    tree: ConstituencyTree, kept: Sequence[bool] | None = None, whole: bool = False, single: bool = False
+    tree: ConstituencyTree, kept: Sequence[bool] | None = None, whole: bool = False
 ) -> frozenset[tuple[int, int]]:
     """The set of spans (start, end) of a tree's constituents, counted over the kept words only, as UF1 compares them.
 
-    In a set, unary chains collapse. Spans of one word and of the whole sentence are left out, unless ``single`` or
-    ``whole`` is set. O(T).
+    In a set, unary chains collapse. Spans of one word are left out, and that of the whole sentence, unless ``whole`` is
+    set. O(T).
     """
     before = range(len(tree) + 1) if kept is None else kept_before(kept)
     spans = {(before[start], before[end]) for _, start, end in tree.constituents}
     return frozenset(
-        (start, end)
-        for start, end in spans
-        if end > start and (single or end - start > 1) and (whole or (start, end) != (0, before[-1]))
+        (start, end) for start, end in spans if end - start > 1 and (whole or (start, end) != (0, before[-1]))
     )
 
 

@@ -101,6 +101,11 @@ def test_no_file_is_written_twice(arguments, options, tmp_path):
     error = synparse(*arguments, options[0], tmp_path / "x", options[1], tmp_path / "x", code=2)
     assert f"{options[0]}: {tmp_path / 'x'} is written by another option as well; choose another name" in error
     assert not (tmp_path / "x").exists()
+    (tmp_path / "link").symlink_to(tmp_path)
+    error = synparse(*arguments, options[0], tmp_path / "link" / "x", options[1], tmp_path / "x", code=2)
+    assert f"{tmp_path / 'link' / 'x'} is written by another option as well" in error
+    error = synparse(*arguments, options[0], "-", options[1], "-", code=2)
+    assert "- is written by another option as well" in error
 
 
 @pytest.mark.parametrize(
@@ -123,6 +128,8 @@ def test_no_file_is_written_twice(arguments, options, tmp_path):
         (["parse", "x", "-m", "chain", "-o", ""], "--output: the name is empty"),
         (["train", "x", "--trees", "y", "--trees", ""], "--trees: the name is empty"),
         (["train", "--resume", ""], "--resume: the name is empty"),
+        (["tables", "ordered-memory", "--sentiment", ""], "--sentiment: the name is empty"),
+        (["pack", "--brackets", "", "-o", "p"], "--brackets: the name is empty"),
         (["parse", "-", "-"], "only one of the files can be standard input"),
         (["bogus"], "bogus"),
         (["tran"], "Did you mean 'train'?"),

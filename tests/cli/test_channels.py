@@ -47,7 +47,7 @@ def test_tables_maps_and_json(synparse, tmp_path):
     assert "all channels" in text
     assert (tmp_path / "map.svg").read_text(encoding="utf-8").startswith("<svg")
     assert "all channels" in (tmp_path / "page.html").read_text(encoding="utf-8")
-    _, text = synparse("channels model gold --frequent 3 --json")
+    _, text = synparse("channels model model gold --frequent 3 --json")
     values = json.loads(text)
     assert list(values) == ["gold", "protocol", "models"]
     [model] = values["models"]

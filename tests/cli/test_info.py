@@ -67,6 +67,6 @@ def test_what_is_known_of_a_language(printed, language):
 
 def test_a_model_or_a_language(capsys):
     assert run(["info", "english", "--language", "en"]) == 2
-    assert "name a model or a language, not both" in capsys.readouterr().err
+    assert "--language: without a model, --all and --card" in capsys.readouterr().err
     assert run(["info", "--language", "elvish"]) == 2
     assert "unknown language 'elvish'" in capsys.readouterr().err

@@ -8,7 +8,7 @@ import pytest
 
 from synparse.files.packed import is_packed
 from synparse.files.streams import first_lines, read_lines, write_whole
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
 
 PROGRAMS = pytest.mark.parametrize("program", [gzip, bz2, lzma])
 
@@ -83,6 +83,6 @@ def test_packing_goes_both_ways(ending, program, tmp_path):
 
 @pytest.mark.parametrize("ending", ["zst", "zip", "7z", "ZST"])
 def test_other_packed_files_are_not_written(ending, tmp_path):
-    with pytest.raises(DataError, match=r": packed files are written as \.gz, \.bz2, \.xz only$"):
+    with pytest.raises(SettingError, match=r": packed files are written as \.gz, \.bz2, \.xz only$"):
         write_whole(str(tmp_path / f"x.{ending}")).__enter__()
     assert not list(tmp_path.iterdir())

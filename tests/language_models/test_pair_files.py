@@ -65,6 +65,11 @@ def test_tabs_and_line_ends_within_json_become_blanks(file):
     assert item == Item(1, sentences("a b", "b a"), {"paradigm": "x y"})
 
 
+def test_a_sentence_that_is_null_is_empty(file):
+    with pytest.raises(DataError, match=r":1: the grammatical sentence is empty"):
+        list(read_pairs(file('{"sentence_good": null, "sentence_bad": "a"}\n')).items)
+
+
 def test_phenomena_and_fields_of_blimp_are_those_of_the_paper(file):
     rows = ["s-selection\tsyntax/semantics\ta\tb\n", "argument_structure\tsyntax_semantics\ta\tb\n"]
     found = read_pairs(file("phenomenon\tfield\tgrammatical\tungrammatical\n" + "".join(rows)))
@@ -73,10 +78,10 @@ def test_phenomena_and_fields_of_blimp_are_those_of_the_paper(file):
 
 @pytest.mark.parametrize("kind", ["tsv", "json"])
 def test_columns_may_be_named(file, kind):
-    row = {"wrong": "b", "right": "a", "rule": "r", "linguistics_term": "t"}
+    row = {"wrong": "b", "right": "a", "rule": "r", "linguistics_term": "t", "grammatical": "c"}
     text = json.dumps(row) if kind == "json" else "\t".join(row) + "\n" + "\t".join(row.values())
     found = read_pairs(file(text), ["right", "wrong"])
-    assert found.columns == ("rule", "phenomenon")
+    assert found.columns[:2] == ("rule", "phenomenon")
     assert [item.sentences for item in found.items] == [sentences("a", "b")]
     found = read_pairs(file("right\twrong\tgrammatical\na\tb\tc\n"), ["right", "wrong"])
     assert [item.sentences for item in found.items] == [sentences("a", "b")]

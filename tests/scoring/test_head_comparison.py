@@ -35,6 +35,13 @@ def test_a_hand_worked_comparison():
     assert [(sentence.number, sentence.score) for sentence in comparison.worst] == [(1, 0.5)]
 
 
+def test_agreement_is_that_of_the_second_with_the_first_as_gold():
+    [agreement] = compare(GOLD, NEXT, root="omit").agreements
+    assert agreement.scores.items() <= compare(NEXT, root="omit").systems[0].scores.items()
+    [agreement] = compare(NEXT, NEXT, root="wrong").agreements
+    assert agreement.scores["uas"] == 1
+
+
 def test_induced_tags_by_hand():
     words = ["the", "dog", "saw", "it", "."]
     gold = format_conllu(words, (2, 3, 0, 3, 3), upos=["DET", "NOUN", "VERB", "_", "PUNCT"], xpos=list("abcde"))

@@ -60,11 +60,10 @@ def test_positions_count_kept_words_only():
 
 def test_trivial_spans_on_request():
     assert sentence_spans(TREE, whole=True) == {(0, 5), (0, 2), (3, 5)}
-    assert sentence_spans(TREE, single=True) == {(0, 2), (3, 5), (3, 4)}
 
 
 def test_a_sentence_of_punctuation_has_no_spans():
-    assert sentence_spans(TREE, [False] * 5, whole=True, single=True) == frozenset()
+    assert sentence_spans(TREE, [False] * 5, whole=True) == frozenset()
 
 
 @pytest.mark.parametrize(
