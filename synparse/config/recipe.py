@@ -449,6 +449,8 @@ def read_recipe(name_or_path: str, folder: Path) -> tuple[dict[str, Any], str]:
         if not isinstance(recipe, dict):
             raise DataError("does not say by which recipe it was made", str(config))
         return recipe, str(recipe.get("name", Path(name_or_path).name))
+    if not path.is_file() and Path(name_or_path).is_file():
+        path = Path(name_or_path)  # a file of any other name
     if not path.is_file():
         raise DataError(f"no such recipe; shipped recipes are {', '.join(shipped_recipes(folder))}", name_or_path)
     values = read_plain_yaml(path)

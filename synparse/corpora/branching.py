@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean, stdev
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -31,8 +32,8 @@ UNDECIDED = 0.1
 """In nats; with a smaller difference, the direction is undecided."""
 
 CLEAR = 0.25
-"""Relators that are as strong as this on average decide the direction. With weaker ones, languages branch to either
-side: Chinese (0.19) to the right, Korean (0.07) to the left."""
+"""Relators that are as strong as this on average, and two standard errors from 0, decide the direction. With weaker
+ones, languages branch to either side: Chinese (0.19) to the right, Korean (0.07) to the left."""
 
 ENDING = 2
 """In letters."""
@@ -60,11 +61,12 @@ class _Edges(NamedTuple):
 
 class Tendency(NamedTuple):
     """How much easier the last words of sentences are to predict than the first ones, and so their endings, in nats;
-    and the mean strength of `relators_of` the text, 0 if there are none."""
+    and the mean strength of `relators_of` the text, 0 if there are none, with its standard error."""
 
     of_words: float
     of_endings: float
     of_relators: float
+    error: float
 
     @property
     def nats(self) -> float:
@@ -79,7 +81,7 @@ class Tendency(NamedTuple):
     @property
     def branching(self) -> Branching:
         """How the language branches; none: undecided."""
-        if abs(self.of_relators) < CLEAR:
+        if abs(self.of_relators) < max(CLEAR, 2 * self.error):
             return self.of_sentences
         return RIGHT if self.of_relators > 0 else LEFT
 
@@ -104,9 +106,9 @@ def branching_of(sentences: Iterable[Sequence[str]], counts: BigramCounts) -> Te
             firsts.append(first)
             lasts.append(last)
     of_endings = _entropy(_endings(firsts)) - _entropy(_endings(lasts))
-    relators = relators_of(counts).values()
-    of_relators = sum(relators) / max(1, len(relators))
-    return Tendency(_entropy(firsts) - _entropy(lasts), of_endings, of_relators)
+    relators = list(relators_of(counts).values()) or [0.0]
+    error = stdev(relators) / math.sqrt(len(relators)) if len(relators) > 1 else math.inf
+    return Tendency(_entropy(firsts) - _entropy(lasts), of_endings, fmean(relators), error)
 
 
 def _endings(words: Iterable[str]) -> list[str]:

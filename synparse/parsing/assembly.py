@@ -108,7 +108,7 @@ def _at_most_one(probability: float | None) -> float | None:
 
 def _all_of(lists: Sequence[list[Value] | None]) -> list[Value] | None:
     known = [values for values in lists if values is not None]
-    return list(itertools.chain.from_iterable(known)) if len(known) == len(lists) else None
+    return list(itertools.chain.from_iterable(known)) if known and len(known) == len(lists) else None
 
 
 def _sum_of(values: Sequence[float | None]) -> float | None:

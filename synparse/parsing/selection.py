@@ -36,6 +36,7 @@ from synparse.parsing.windows import Numbering, windows_of
 from synparse.store.shipped import default_model
 from synparse.trees.conllu import GLOBAL_COLUMNS, read_conllu, with_comments
 from synparse.trees.constituency import unescaped
+from synparse.trees.punctuation import is_punctuation
 
 BASELINES = ("random", "length")
 """Of these, sentences may be alike."""
@@ -114,7 +115,8 @@ def _sample(
     sample: Sample[Candidate] = Sample(size, seed)
     before = Numbering()
     for sentence in sentences:
-        if 0 < len(sentence.tokens) <= most_words and _unescaped(sentence.tokens) not in known:
+        words = sum(not is_punctuation(token) for token in sentence.tokens)  # the head of a lone one is known
+        if words > 1 and len(sentence.tokens) <= most_words and _unescaped(sentence.tokens) not in known:
             sample.offer(Candidate(ended(sentence), Numbering(before.number)))
         before = before.after(sentence)
     in_order = sorted(sample.items, key=lambda candidate: candidate.before.number)

@@ -29,7 +29,7 @@ from synparse.files.folders import save_together, stored
 from synparse.store.model_directory import CONFIG
 from synparse.store.models import CONFIDENCE, config_file, open_model
 from synparse.trees.calibration import CalibrationMap
-from synparse.trees.errors import SettingError, damage_of
+from synparse.trees.errors import DataError, SettingError, damage_of
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 MEAN = "calibrations/mean.yaml"
@@ -68,7 +68,10 @@ def mean_calibration() -> Calibration:
 
 def read_calibration(path: Path) -> Calibration:
     """The calibration in a file. Raises DataError if it cannot be read, or is not a calibration."""
-    return _calibration_from(read_plain_yaml(path), CONFIDENCE, path)
+    values = read_plain_yaml(path)
+    if isinstance(values, dict) and "members" in values:
+        raise DataError("describes a model, whose calibration is used of itself", str(path))
+    return _calibration_from(values, CONFIDENCE, path)
 
 
 def _calibration_from(values: object, section: str, path: Path) -> Calibration:

@@ -67,7 +67,8 @@ def contradiction(given: Given) -> str | None:
         return f"words {roots[0]} and {roots[1]} both have head 0, but a tree has one root"
     # A word without a known head ends a path, as the root does.
     if cycle := next(iter(cycles([head or 0 for head in given.heads])), None):
-        return f"the heads of the words {', '.join(map(str, sorted(cycle)))} are a cycle"
+        numbers = ", ".join(map(str, sorted(cycle)))
+        return f"the heads of the words {numbers} are a cycle" if len(cycle) > 1 else f"word {numbers} is its own head"
     for first, second in combinations(sorted(set(given.spans)), 2):
         if _cross(first, second):
             return f"the constituents of words {first[0] + 1} to {first[1]} and {second[0] + 1} to {second[1]} cross"

@@ -299,6 +299,16 @@ def test_a_stage_of_what_is_no_recipe_is_refused(tmp_path, other):
         recipe_from({"stages": [{"network": "udgn", "recipe": str(path)}]})
 
 
+def test_a_recipe_is_a_file_of_any_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = (recipe_folder() / "grammar.yaml").read_text(encoding="utf-8")
+    for name in ("mine", "english"):
+        (tmp_path / name).write_text(text.replace("seeds: 1", "seeds: 2"), encoding="utf-8")
+    assert load_recipe("mine").stages == load_recipe(tmp_path / "mine").stages
+    assert load_recipe("english").name == "english"  # one that is shipped
+    assert len(load_recipe("english").stages) > len(load_recipe("mine").stages)
+
+
 def test_the_description_of_a_model_is_no_recipe_but_its_directory_is(tmp_path):
     config = tmp_path / "config.yaml"
     config.write_text("members: {}\nrecipe: {name: mine, model: udgn}\nprovenance: {}\n")

@@ -58,10 +58,24 @@ def test_the_mean_of_the_differences_of_entropies():
     firsts = 3 / 4 * math.log(4 / 3) + 1 / 4 * math.log(4)
     tendency = tendency_of(lines)
     of_words, of_endings = pytest.approx(firsts - math.log(4)), pytest.approx(firsts - math.log(2))
-    relators = branching.relators_of(counted(lines)).values()
-    assert tendency == (of_words, of_endings, pytest.approx(sum(relators) / len(relators)))
+    [relator] = branching.relators_of(counted(lines)).values()
+    assert tendency == (of_words, of_endings, pytest.approx(relator), math.inf)  # of one alone
     assert tendency.nats == pytest.approx(firsts - (math.log(4) + math.log(2)) / 2)
     assert tendency.of_sentences == "right"
+
+
+def test_relators_decide_if_their_mean_is_large_and_certain():
+    by_relators = [branching.Tendency(0.3, 0.3, mean, error).branching for mean, error in [(0.3, 0.1), (0.3, 0.2)]]
+    assert by_relators == ["right", "left"]
+    assert branching.Tendency(0.3, 0.3, 0.2, 0.01).branching == "left"
+
+
+def test_the_standard_error_of_relators(sample_text):
+    relators = list(branching.relators_of(counted(sample_text)).values())
+    tendency = tendency_of(sample_text)
+    assert len(relators) > 10
+    assert tendency.of_relators == pytest.approx(np.mean(relators))
+    assert tendency.error == pytest.approx(np.std(relators, ddof=1) / math.sqrt(len(relators)))
 
 
 def test_prepositions_tell_more_than_verbs_at_the_ends_of_sentences():

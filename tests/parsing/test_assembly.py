@@ -57,6 +57,6 @@ def test_what_is_not_requested_is_left_out():
 def test_a_sentence_without_words_has_a_flat_tree():
     marks = assembled(read((".", "!"), (False, False)), [], Request(best=2), True)
     assert marks.tree.constituents == (("X", 0, 2),)
-    assert (marks.heads, marks.best) == ((0, 1), ())
+    assert (marks.heads, marks.best, marks.distances, marks.heights) == ((0, 1), (), None, None)
     nothing = assembled(read((), ()), [], Request(), True)
     assert (nothing.tree.constituents, nothing.heads, nothing.span_probabilities) == ((), (), None)

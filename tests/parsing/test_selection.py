@@ -133,6 +133,10 @@ def test_a_sentence_is_selected_once_and_not_if_its_tree_is_known(selected, samp
     assert set(selected(20, lines, trees=[str(known)])[0]) == set(numbers[2:])
 
 
+def test_a_lone_word_has_nothing_to_annotate(selected):
+    assert selected(3, ["dog .", "the dog barked", "Yes", "it sleeps"])[0] in ([2, 4], [4, 2])
+
+
 def test_known_trees_in_brackets_have_other_parentheses_than_the_text(selected, tmp_path):
     known = tmp_path / "known.ptb"
     known.write_text("(S (DT the) (NN dog) (-LRB- -LRB-) (CD 1\\/2) (-RRB- -RRB-))\n")

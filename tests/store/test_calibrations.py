@@ -83,6 +83,11 @@ def test_damaged_ones_are_refused(tmp_path, tiny_udgn, values, reason):
         calibration_of(str(model))
 
 
+def test_the_description_of_a_model_is_no_calibration(tiny_udgn):
+    with pytest.raises(DataError, match="describes a model, whose calibration is used of itself"):
+        read_calibration(tiny_udgn / "config.yaml")
+
+
 def test_models_that_are_not_the_users_are_not_written_to(tiny_udgn, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "german").mkdir()  # of texts

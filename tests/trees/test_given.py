@@ -122,7 +122,7 @@ def test_splits_by_distances_are_those_among_the_trees_that_are_left():
     [
         (Given((0, None, 0)), "words 1 and 3 both have head 0"),
         (Given((2, 3, 2)), "the heads of the words 2, 3 are a cycle"),
-        (Given((1, None)), "the heads of the words 1 are a cycle"),
+        (Given((1, None)), "word 1 is its own head"),
         (Given((7, None)), "word 1 has head 7, but the sentence has 2 words"),
         (Given((), ((0, 3), (1, 4))), "the constituents of words 1 to 3 and 2 to 4 cross"),
     ],
