@@ -161,7 +161,7 @@ def tokenizer_of_input(
         raw=raw,
         format=input_format,
     )
-    for note in filter(None, (chosen.note, *text_notes(inputs, input_format))):
+    for note in filter(None, (chosen.note, *text_notes(inputs, input_format, raw or tokenizer is not None))):
         report(note)
     return chosen.name, parser.text.language if language is None else language_of(language).code
 
