@@ -34,14 +34,14 @@ LEAST_PAIRS = 8
 """Least number of different pairs of neighbouring lines that show whether text is wrapped at a fixed width."""
 
 
-def text_notes(paths: Sequence[str], format: str | None = None, is_split: bool = False) -> list[str]:
+def text_notes(paths: Sequence[str], format: str | None = None, to_split: bool = False) -> list[str]:
     """What to tell the user about the files that are read as text, of each kind of note the first one; and about a file
-    of another format, if text ``is_split`` as the user has said. Of standard input, what has come by now is looked at.
+    of another format, if the user has asked ``to_split`` text. Of standard input, what has come by now is looked at.
     Raises DataError for a file that cannot be read."""
     notes: dict[_Check | None, str] = {}
     for path in paths:
         if (format or format_by_name(path) or format_of(first_lines(path, FIRST_LINES, waits=False))) != TEXT:
-            if is_split:
+            if to_split:
                 notes.setdefault(None, f"{name_of(path)}: its words stay; --raw and --tokenizer are for text")
             continue
         lines = list(first_lines(path, FIRST_LINES, waits=False))

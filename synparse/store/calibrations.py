@@ -70,7 +70,7 @@ def read_calibration(path: Path) -> Calibration:
     """The calibration in a file. Raises DataError if it cannot be read, or is not a calibration."""
     values = read_plain_yaml(path)
     if isinstance(values, dict) and "members" in values:
-        raise DataError("describes a model, whose calibration is used of itself", str(path))
+        raise DataError("describes a model, whose calibration is used without --calibration", str(path))
     return _calibration_from(values, CONFIDENCE, path)
 
 

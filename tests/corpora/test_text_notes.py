@@ -89,8 +89,8 @@ def test_trees_in_a_file_with_the_name_of_a_text_are_told(tmp_path, text, format
 def test_words_of_trees_are_not_split(tmp_path):
     (tmp_path / "x.conllu").write_text("1\tdogs" + "\t_" * 8 + "\n")
     (tmp_path / "x.txt").write_text("Dogs bark.\n")
-    assert text_notes([str(tmp_path / "x.txt")], is_split=True) == []
-    [note] = text_notes([str(tmp_path / name) for name in ("x.txt", "x.conllu")], is_split=True)
+    assert text_notes([str(tmp_path / "x.txt")], to_split=True) == []
+    [note] = text_notes([str(tmp_path / name) for name in ("x.txt", "x.conllu")], to_split=True)
     assert note == f"{tmp_path / 'x.conllu'}: its words stay; --raw and --tokenizer are for text"
     assert text_notes([str(tmp_path / "x.conllu")]) == []
 

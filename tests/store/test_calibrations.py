@@ -84,7 +84,7 @@ def test_damaged_ones_are_refused(tmp_path, tiny_udgn, values, reason):
 
 
 def test_the_description_of_a_model_is_no_calibration(tiny_udgn):
-    with pytest.raises(DataError, match="describes a model, whose calibration is used of itself"):
+    with pytest.raises(DataError, match="describes a model, whose calibration is used without --calibration"):
         read_calibration(tiny_udgn / "config.yaml")
 
 
