@@ -43,7 +43,7 @@ def test_heads_are_projective_and_each_constituent_has_one_head_outside(gold_tre
         heads = sentence.heads
         assert is_tree(heads)
         assert is_projective(heads)
-        for start, end in sentence_spans(tree, whole=True, single=True):
+        for start, end in sentence_spans(tree, whole=True):
             outside = [w for w in range(start + 1, end + 1) if not start < heads[w - 1] <= end]
             assert len(outside) == 1
 
