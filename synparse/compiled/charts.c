@@ -298,6 +298,21 @@ static PyObject *dependency_boundary(PyObject *Py_UNUSED(module), PyObject *cons
     return released(arrays, COUNT);
 }
 
+static PyObject *dependents_outside(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
+{
+    enum { HEADS, EXPECTED, COUNT };
+    Array arrays[COUNT] = {[HEADS] = {"heads", 'r', "BTT"}, [EXPECTED] = {"expected", 'R', "BSS"}};
+    TAKE(arrays);
+    const Py_ssize_t T = sizes.of['T'];
+    const char *format = arrays[HEADS].view.format;
+    if (sizes.of['S'] != T + 1 || *format != *arrays[EXPECTED].view.format)
+        PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
+    else
+        COMPUTE((*format == 'f' ? outside_dependents_float : outside_dependents_double)(
+            sizes.of['B'], T, buffer[HEADS], buffer[EXPECTED]));
+    return released(arrays, COUNT);
+}
+
 static PyObject *binary_trees(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
 {
     enum { SCORES, SPANS, TOTALS, COUNT };
@@ -431,6 +446,7 @@ static PyMethodDef functions[] = {
     FUNCTION("class_grammar", class_grammar),
     FUNCTION("class_tagger", classes_in_context),
     FUNCTION("dependency_boundary", dependency_boundary),
+    FUNCTION("outside_dependents", dependents_outside),
     FUNCTION("best_binary_trees", binary_trees),
     FUNCTION("phrase_heads", heads_of_phrases),
     FUNCTION("base_phrases", phrases_of_segments),

@@ -4,6 +4,7 @@
 #include "class_grammar.h"
 #include "class_tagger.h"
 #include "dependency_boundary.h"
+#include "outside_dependents.h"
 
 #undef REAL
 #undef INT

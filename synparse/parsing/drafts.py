@@ -117,7 +117,8 @@ def with_tags_of(parse: Parse, sentence: Sentence) -> Parse:
 
 def filled(given: Sequence[str] | None, others: Sequence[str] | None) -> tuple[str, ...] | None:
     """The given names of words, and the others where a given one is ``_`` or ""; None if no word has a name."""
-    names = given or others or ()
-    pairs = zip(names, others or (UNKNOWN,) * len(names), strict=True)
-    names = tuple(other if own in (UNKNOWN, "") else own for own, other in pairs)
+    if not given or not others:
+        names = tuple(name or UNKNOWN for name in given or others or ())
+    else:
+        names = tuple(other if own in (UNKNOWN, "") else own for own, other in zip(given, others, strict=True))
     return None if {UNKNOWN}.issuperset(names) else names

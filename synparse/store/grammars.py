@@ -121,10 +121,8 @@ class Grammars:
     def leaves_in(self, words: Sequence[str], classes: NDArray[Any], leaves: Container[str]) -> list[bool]:
         """Which words of a sentence are among these ``leaves``, and have one of the `function_classes` there. classes
         [T]: of the normalized ``words``."""
-        return [
-            word in leaves and bool(is_closed)
-            for word, is_closed in zip(words, self.function_classes[classes], strict=True)
-        ]
+        are_closed = self.function_classes[classes].tolist()
+        return [is_closed and word in leaves for word, is_closed in zip(words, are_closed, strict=True)]
 
     def fixed_in(self, numbers: NDArray[Any], are_leaves: Sequence[bool]) -> NDArray[np.bool_]:
         """Which words of a sentence are in a fixed expression with the word before them, both being leaves. numbers

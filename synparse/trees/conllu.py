@@ -347,7 +347,7 @@ def format_conllu(
     head_lines = "".join(f"# {comment}\n" for comment in comments)
     word_lines = "".join(
         f"{ranges.get(number, '')}{number}\t{word}\t{lemma}\t{universal}\t{tag}\t_\t{head}\t{relation}\t_\t"
-        f"{_misc((), other)}\n"
+        f"{_misc((), other) if other else UNKNOWN}\n"
         for number, (word, lemma, universal, tag, head, relation, other) in enumerate(
             zip(words, lemmas or unknown, upos or unknown, xpos or unknown, heads, relations, others, strict=True), 1
         )

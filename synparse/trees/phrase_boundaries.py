@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse import compiled
 from synparse.trees.head_probabilities import word_head_probabilities
 from synparse.trees.punctuation_cues import Cues, broken_costs
 
@@ -62,10 +63,14 @@ def outside_dependents(heads: NDArray[Any]) -> NDArray[Any]:
     word in it which is not its head, because it depends on another word in the span, [..., T + 1, T + 1], of the type
     of the probabilities. No phrase has any. Arcs are taken to be independent. Time O(T³), memory O(T²)."""
     T, dtype = heads.shape[-1], heads.dtype
+    expected = np.zeros((*heads.shape[:-2], T + 1, T + 1), dtype)
+    if compiled.CHARTS is not None:  # synparse/compiled/outside_dependents.h
+        alone = np.ascontiguousarray(heads.reshape(-1, T, T))
+        compiled.CHARTS.outside_dependents(alone, expected.reshape(-1, T + 1, T + 1))
+        return expected
     arcs = heads * (1 - np.eye(T, dtype=dtype))
     before = np.zeros((2, *heads.shape[:-1], T + 1), dtype)  # heads and dependents of each word, before each position
     before[0, ..., 1:], before[1, ..., 1:] = arcs.cumsum(-1), arcs.swapaxes(-1, -2).cumsum(-1)
-    expected = np.zeros((*heads.shape[:-2], T + 1, T + 1), dtype)
     for word in range(T):
         of_word = before[..., word, :]
         has_head, dependents = of_word[..., None, word + 1 :] - of_word[..., : word + 1, None]
