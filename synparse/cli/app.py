@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -88,51 +88,45 @@ class _Commands(TyperGroup):
 _WRITTEN = re.compile("(.*_)?output|report|svg|scores|work")
 """The options that name what a command writes."""
 
-_NAMED = re.compile(
-    f"{_WRITTEN.pattern}|resume|recipe|init|teacher|vocabulary|valid|trees|calibration|test|pairs|channels|"
-    "similarity|sentiment|logic|brackets|heads|check|gold|evalb_params|ends|segments"
-)
-"""Those that name files or directories."""
-
 
 def _keeping_its_input(command: Any) -> Any:
     """The command, which refuses to write to a file that it reads; of a group, each of its commands."""
     for part in getattr(command, "commands", {}).values():
         _keeping_its_input(part)
     if (do := command.callback) is not None:
-        arguments = {parameter.name for parameter in command.params if parameter.param_type_name == "argument"}
+        options = {part.name: part.opts[0] for part in command.params if part.param_type_name == "option"}
 
         def checked(**values: Any) -> Any:
-            _refuse_empty_names(values)
-            _refuse_to_overwrite_input(arguments, values)
+            _refuse_empty_values(options, values)
+            _refuse_to_overwrite_input(options, values)
             return do(**values)
 
         command.callback = checked
     return command
 
 
-def _refuse_empty_names(values: Mapping[str, Any]) -> None:
-    """Raises SettingError for an empty name, such as a variable of the shell that is not set: as a path, it is the
-    current directory."""
+def _refuse_empty_values(options: Mapping[str, str], values: Mapping[str, Any]) -> None:
+    """Raises SettingError for an option with an empty value, such as a variable of the shell that is not set: as a
+    path, it would be the current directory."""
     for name, value in values.items():
-        if _NAMED.fullmatch(name) and "" in (value if isinstance(value, list | tuple) else [value]):
-            raise SettingError(f"--{name.replace('_', '-')}: the name is empty")
+        if name in options and "" in (value if isinstance(value, list | tuple) else [value]):
+            raise SettingError(f"{options[name]}: its value is empty")
 
 
-def _refuse_to_overwrite_input(arguments: Container[str], values: Mapping[str, Any]) -> None:
+def _refuse_to_overwrite_input(options: Mapping[str, str], values: Mapping[str, Any]) -> None:
     """Raises SettingError where a file to write is one of those that the command was given, or in a folder of text or
     a model that it was given; and where one file would be written twice."""
     outputs = {name: value for name, value in values.items() if _WRITTEN.fullmatch(name)}
     written = {name: Path(value) for name, value in outputs.items() if isinstance(value, str | Path)}
     given = [
-        (Path(path), name in arguments)
+        (Path(path), name not in options)
         for name, value in values.items()
         if name not in written
         for path in (value if isinstance(value, list | tuple) else [value])
         if isinstance(path, str | Path)
     ]
     for name, file in written.items():
-        option = f"--{name.replace('_', '-')}"
+        option = options[name]
         if [other.resolve() for other in written.values()].count(file.resolve()) > 1:
             raise SettingError(f"{option}: {file} is written by another option as well; choose another name")
         if file.is_file() and (_is_stdin(file) or any(_is_of(file, path, is_argument) for path, is_argument in given)):
