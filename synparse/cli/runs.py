@@ -133,10 +133,9 @@ class RunOptions(NamedTuple):
     quiet: bool
 
     def check(self, context: typer.Context) -> None:
-        """Raises a usage error where a new run has no data, and as `refuse_beside_resume` for one that is resumed."""
-        if self.resume is not None:
-            refuse_beside_resume(context)
-        elif not self.data:
+        """Raises a usage error where a new run has no data, and as `check_resumed`."""
+        check_resumed(context, self.resume)
+        if self.resume is None and not self.data:
             raise typer.BadParameter("name the files to train on")
 
     def train(self, kind: Kind, load_recipe: Callable[[], Any], as_json: bool, output: str, **options: Any) -> None:
@@ -156,9 +155,11 @@ class RunOptions(NamedTuple):
         print_result(result, f"held_out_{result.measure}", as_json)
 
 
-def refuse_beside_resume(context: typer.Context) -> None:
-    """Raises a usage error for an option that a resumed run keeps from its first command."""
-    for parameter in context.command.params:
+def check_resumed(context: typer.Context, resume: str | None) -> None:
+    """Raises a usage error for an option that a resumed run keeps from its first command, or that is for one alone."""
+    if resume is None and is_given(context, "allow_changed_corpus"):
+        raise typer.BadParameter("it is for --resume", param_hint="--allow-changed-corpus")
+    for parameter in context.command.params if resume is not None else ():
         if parameter.name not in MAY_CHANGE and is_given(context, str(parameter.name)):
             flag = parameter.opts[0]
             raise typer.BadParameter(

@@ -11,9 +11,8 @@ import typer
 
 from synparse.cli import completion, options
 from synparse.cli.results import notes
-from synparse.cli.runs import Display, print_result, refuse_beside_resume
+from synparse.cli.runs import Display, check_resumed, print_result
 from synparse.inducers.table import InducerName
-from synparse.trees.errors import SettingError
 
 Kind = Annotated[
     InducerName | None,
@@ -120,11 +119,8 @@ def train(
     settings = list(set_ or ())
     if epochs is not None:
         settings.append(f"training.epochs={epochs}")
-    if resume is not None:
-        refuse_beside_resume(context)
-    else:
-        if allow_changed_corpus:
-            raise SettingError("--allow-changed-corpus is for --resume")
+    check_resumed(context, resume)
+    if resume is None:
         corpus = options.files_or_stdin(corpus, "TEXT")
     with Display(quiet) as display:
         given: Any = {"minutes": minutes, "device": device, "save_every": save_every, "report": display.update}

@@ -10,7 +10,7 @@ the first estimate (`synparse.trees.phrase_boundaries`, with punctuation cues).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from synparse.corpora.normalization import TextConfig, normalized
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.trees.lengths import equal_lengths
-from synparse.trees.phrase_boundaries import BoundaryScores, phrase_scores
-from synparse.trees.punctuation_cues import Cues, cues_of
+from synparse.trees.phrase_boundaries import BoundaryScores, unbroken_phrase_scores
+from synparse.trees.punctuation_cues import Cues, broken_costs_together, cues_of
 from synparse.trees.span_chart import best_binary_spans
 
 SENTENCES = 20_000
@@ -67,11 +67,13 @@ def learn_phrase_boundaries(
     Without such a sentence, all words have the same probabilities.
     """
     examples = [example for sentence in sentences if (example := _example(sentence, config, vocabulary)) is not None]
-    counts = np.bincount(
-        np.concatenate([np.zeros(0, np.int64), *(example.words for example in examples)]), minlength=len(vocabulary)
-    )
+    counts = np.bincount(_joined([example.words for example in examples]), minlength=len(vocabulary))
     boundaries = _estimate(examples, counts, [_boundaries_by_cues(example.cues) for example in examples])
     return _estimate(examples, counts, _boundaries_of_trees(examples, boundaries))
+
+
+def _joined(arrays: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
+    return np.concatenate([np.zeros(0, np.int64), *arrays])
 
 
 def _example(sentence: Sequence[str], config: TextConfig, vocabulary: Vocabulary) -> _Example | None:
@@ -94,9 +96,9 @@ def _boundaries_of_trees(examples: Sequence[_Example], boundaries: PhraseBoundar
     result: dict[int, _Boundaries] = {}
     lengths = [len(example.words) for example in examples]
     for batch in equal_lengths(lengths, lambda length: _CHART // (length + 1) ** 2):
-        span_scores = np.stack(
-            [phrase_scores(boundaries.scores(examples[number].words), examples[number].cues) for number in batch]
-        )
+        cues = [examples[number].cues for number in batch]
+        words = [boundaries.scores(examples[number].words) for number in batch]
+        span_scores = np.stack(list(map(unbroken_phrase_scores, words, cues))) - broken_costs_together(cues)
         for number, spans in zip(batch, best_binary_spans(span_scores), strict=True):
             positions = np.array(spans)
             begins, ends = np.zeros((2, lengths[number]), np.bool_)
@@ -110,10 +112,11 @@ def _estimate(
 ) -> PhraseBoundaries:
     """The fraction of each word's occurrences that begin and that end a phrase, smoothed with the average word's."""
 
+    words = _joined([example.words for example in examples])
+
     def logs(which: int) -> NDArray[np.float32]:
-        boundary_counts = np.zeros(len(counts))
-        for example, is_boundary in zip(examples, boundaries, strict=True):
-            np.add.at(boundary_counts, example.words, is_boundary[which])
+        are_boundaries = _joined([of_sentence[which] for of_sentence in boundaries])
+        boundary_counts = np.bincount(words, are_boundaries, len(counts))
         average = max(boundary_counts.sum(), 1.0) / max(counts.sum(), 1)
         fractions: NDArray[np.float32] = ((boundary_counts + PRIOR * average) / (counts + PRIOR)).astype(np.float32)
         return np.log(fractions)

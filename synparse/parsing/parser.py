@@ -205,13 +205,14 @@ class Parser:
         a lone model, if it has one, and the mean ones. They are read when they are needed. Raises DataError if they are
         damaged."""
         from synparse.store.calibrations import calibration_of, mean_calibration, read_calibration
+        from synparse.store.models import open_model
 
         if self._loaded is None:
             return ()
         models, options, _ = self._loaded
         if options.calibration is not None:
             return (read_calibration(Path(options.calibration)),)
-        own = None if len(models) > 1 or models[0] in TRIVIAL_PARSERS else calibration_of(models[0])
+        own = None if len(models) > 1 or models[0] in TRIVIAL_PARSERS else calibration_of(open_model(models[0]))
         return (mean_calibration(),) if own is None else (own, mean_calibration())
 
     @property

@@ -27,7 +27,7 @@ from synparse.config.settings import plain_settings, settings_of
 from synparse.corpora.sentences import CONLLU, format_by_name
 from synparse.files.folders import save_together, stored
 from synparse.store.model_directory import CONFIG
-from synparse.store.models import CONFIDENCE, config_file, open_model
+from synparse.store.models import CONFIDENCE, Model, config_file, open_model
 from synparse.trees.calibration import CalibrationMap
 from synparse.trees.errors import DataError, SettingError, damage_of
 from synparse.trees.trivial import TRIVIAL_PARSERS
@@ -51,14 +51,10 @@ class Calibration:
     gold: tuple[str, ...] = ()
 
 
-def calibration_of(model: str) -> Calibration | None:
-    """The calibration in the config.yaml of a model directory or a shipped model; None if there is none.
-
-    Raises DataError if there is no such model, or its config is damaged.
-    """
-    opened = open_model(model)
-    path = stored(opened.directory, CONFIG)
-    return None if opened.confidence is None else _calibration_from(opened.confidence, f"parsing.{CONFIDENCE}", path)
+def calibration_of(model: Model) -> Calibration | None:
+    """The calibration in the config.yaml of a model; None if there is none. Raises DataError for a damaged one."""
+    path = stored(model.directory, CONFIG)
+    return None if model.confidence is None else _calibration_from(model.confidence, f"parsing.{CONFIDENCE}", path)
 
 
 def mean_calibration() -> Calibration:
@@ -102,7 +98,8 @@ def save_calibration(directory: Path, calibration: Calibration) -> list[str]:
     (`synparse.files.folders.exclusive_lock`). Returns which maps of the older one are lost, "arcs" or "spans". Raises
     DataError if there is no such directory, or it cannot be written.
     """
-    opened, before = open_model(directory), calibration_of(str(directory)) or Calibration()
+    opened = open_model(directory)
+    before = calibration_of(opened) or Calibration()
     calibration = _with_maps_of(before, calibration)
     save_together(directory, {CONFIG: config_file(replace(opened, confidence=_plain(calibration)))})
     return [kind for kind in ("arcs", "spans") if getattr(before, kind) and not getattr(calibration, kind)]

@@ -14,7 +14,7 @@ from synparse.store.calibrations import calibration_of
 from synparse.store.grammars import gives_heads, grammar_shapes
 from synparse.store.languages import language_of_shipped
 from synparse.store.model_directory import CARD, file_to_read, plain_description, read_config, read_log, read_shapes
-from synparse.store.models import TASK_COMMANDS, folder_in, open_model, task_in
+from synparse.store.models import TASK_COMMANDS, Model, folder_in, open_model, task_in
 from synparse.store.shipped import HOW_TO_INSTALL, missing_models, model_folder, shipped_models
 from synparse.store.weights import Shapes
 from synparse.trees.errors import DataError
@@ -72,7 +72,7 @@ def info(model: str | None = None) -> dict[str, Any]:
         "gives": " and ".join(["brackets"] * gives_brackets + ["heads"] * gives_heads(opened)) or "no trees",
         "parameters": sum(part["parameters"] for part in (*members.values(), *sets.values())),
         "parsing": plain_settings(opened.parsing),
-        "calibration": _calibration(model),
+        "calibration": _calibration(opened),
         "members": members,
         "grammars": sets,
         **({} if opened.recipe is None else {"recipe": opened.recipe.as_mapping()}),
@@ -95,7 +95,7 @@ def card(model: str) -> str:
         raise DataError(f"cannot be read: {error}", str(path)) from None
 
 
-def _calibration(model: str) -> str:
+def _calibration(model: Model) -> str:
     """The gold trees on which probabilities were calibrated. Raises DataError as `calibration_of`."""
     known = calibration_of(model)
     if known is None:

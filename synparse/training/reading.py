@@ -143,18 +143,22 @@ class TextPart(NamedTuple):
 
 
 class CountedText(NamedTuple):
-    """What is known of a corpus once it is counted. boundaries: its phrase boundaries, if its config asks for them;
-    size, fingerprint: see `TextCounts`; of_grammars: what grammars learn from, where there are some."""
+    """What is known of a corpus once it is counted. sample: of its sentences, for phrase boundaries; size, fingerprint:
+    see `TextCounts`; of_grammars: what grammars learn from, where there are some."""
 
     vocabulary: Vocabulary
-    boundaries: PhraseBoundaries | None
+    sample: Sample[Sequence[str]]
     size: Mapping[str, int]
     fingerprint: str
     of_grammars: GrammarText | None
 
+    def boundaries(self, text: TextConfig) -> PhraseBoundaries | None:
+        """The phrase boundaries of the text, if its config asks for them; learning them takes as long as counting."""
+        return learn_phrase_boundaries(self.sample.items, text, self.vocabulary) if text.phrase_boundaries else None
+
 
 class _Counted(NamedTuple):
-    """What a part gives. sample: of its sentences, for phrase boundaries."""
+    """What a part gives, as in `CountedText`."""
 
     counts: TextCounts
     sample: Sample[Sequence[str]]
@@ -221,8 +225,7 @@ def count_corpus(
     vocabulary = vocabulary_of(counts, text, known)
     if settings.valid is not None and not counts.size["held_out_words"]:
         raise DataError("the validation text holds no words")
-    boundaries = learn_phrase_boundaries(sample.items, text, vocabulary) if text.phrase_boundaries else None
-    return CountedText(vocabulary, boundaries, counts.size, counts.fingerprint, of_grammars)
+    return CountedText(vocabulary, sample, counts.size, counts.fingerprint, of_grammars)
 
 
 def _counted(
@@ -286,7 +289,7 @@ def read_corpus(
             train, valid = write_corpus(sentences, text, scratch, counted.vocabulary, with_trees)
         except OSError as error:
             raise unwritable(str(output), error) from None
-    return Corpus(train, valid, counted.vocabulary, counted.boundaries)
+    return Corpus(train, valid, counted.vocabulary, counted.boundaries(text))
 
 
 def refuse_changed_corpus(before: str | None, now: str, output: Path, what: str = "the corpus") -> None:

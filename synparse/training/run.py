@@ -80,7 +80,6 @@ from synparse.training.stages import (
     size_of_text,
 )
 from synparse.training.stopping import stop_on_signals
-from synparse.training.trees import sentences_to_parse
 from synparse.trees.arguments import Name, Names, name_given, names_given, number_given
 from synparse.trees.errors import DataError, SettingError, TrainingError
 
@@ -367,7 +366,7 @@ def _run_groups(work: Work) -> None:
             if _left_out(work, groups, number):
                 continue
             if not _decide(work, groups, number):
-                if work.is_resumed and not work.has_run:
+                if work.is_resumed:
                     return
                 state.not_taken += [position for later in groups[number:] for position in later]
                 state.stages = groups[-1][-1] + 1
@@ -381,7 +380,7 @@ def _run_groups(work: Work) -> None:
             stage = state.recipe.stages[position]
             work.report(StageBegins(position + 1, groups[-1][-1] + 1, name_of(stage)))
             state.spent_on("stage")
-            work.has_run = True
+            work.is_resumed = False
             state.record(position, run_stage(work, stage), round(state.spent_on("stage") / 60, 2))
             state.stages, state.units, state.units_done, state.starts = position + 1, [], 0, {}
             if position != group[-1]:
@@ -467,8 +466,7 @@ def _keep_the_better(work: Work, group: Group) -> None:
     networks = [stage for stage in stages if isinstance(stage, NetworkStage)]
     if state.has_parser and networks:  # more grammars of the same kind make no parser worse
         work.report(Learning("comparing parsers", 0.0))
-        sampled = sentences_to_parse(state.settings, state.recipe.text, 4 * SENTENCES, work.executor or map)
-        sentences = [sentence.tokens for sentence in sampled]
+        sentences = [sentence.tokens for sentence in work.sample(4 * SENTENCES)]
         old, new = open_model(work.output), work.parser(state.members, state.sets)
         comparison = compared(new, old, sentences, work.device)
         knows_given = bool(state.settings.trees) and all(network.training.reads_trees for network in networks)

@@ -18,6 +18,7 @@ from synparse.config.training import TextTraining, TreeTraining, WordTraining
 from synparse.corpora.branching import UNDECIDED, Branching, branching_of
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.scripts import scripts_of
+from synparse.corpora.sentences import Sentence
 from synparse.corpora.text_counts import PARTS, TRAINING
 from synparse.corpora.word_classes import PUNCTUATION
 from synparse.files.folders import Content, save_together, stored
@@ -71,10 +72,11 @@ LARGEST_FRACTION, MOST_SECONDS = 0.25, 240.0
 class Work:
     """A run in progress. allows_change: whether the text of an unfinished network may have changed; replaced: the
     content of the file `RUN` of the unfinished run that this one overwrites, if any; is_resumed: whether the run was
-    begun by another call; has_run: whether a stage has been run in this call; result: of the last network; given: the
-    given trees, read once for each tokenizer and language; timed: the `Rates` of networks, and of trees by the parser
-    so far, on this machine; executor: counts the text, computes expected counts and parses (None: this process, or as
-    many processes as save time). If several processes train a network, the first one writes the directory."""
+    begun by another call and no stage has been run in this one; result: of the last network; given: the
+    given trees, read once for each tokenizer and language; samples: of the text, read once for each size; timed: the
+    `Rates` of networks, and of trees by the parser so far, on this machine; executor: counts the text, computes
+    expected counts and parses (None: this process, or as many processes as save time). If several processes train a
+    network, the first one writes the directory."""
 
     output: Path
     state: RunState
@@ -84,9 +86,9 @@ class Work:
     allows_change: bool = False
     replaced: bytes | None = None
     is_resumed: bool = False
-    has_run: bool = False
     result: TrainingResult | None = None
     given: dict[tuple[str, str], list[GivenTree]] = field(default_factory=dict)
+    samples: dict[int, list[Sentence]] = field(default_factory=dict)
     timed: dict[str, float] = field(default_factory=dict)
     executor: Executor | None = None
 
@@ -105,6 +107,13 @@ class Work:
         names, recipe = tuple(models), state.recipe
         parsing = fitting(recipe.parsing, [model.description for model in models.values()], bool(sets))
         return Model(output, models, names, names, tuple(sets), parsing, recipe, provenance)
+
+    def sample(self, most: int) -> list[Sentence]:
+        """A random sample of the sentences of the text."""
+        if most not in self.samples:
+            settings, text = self.state.settings, self.state.recipe.text
+            self.samples[most] = sentences_to_parse(settings, text, most, self.executor or map)
+        return self.samples[most]
 
     def save(
         self, members: Sequence[str] = (), sets: Sequence[GrammarSet] = (), others: Mapping[str, Content] | None = None
@@ -290,7 +299,7 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
         knows_heads = bool(networks_so_far(work, WordTraining)) and branches_right(state)
         stage = replace(stage, function_words="both" if knows_heads else LEAVES)
         _decide(state, stage)
-    sentences = sentences_to_parse(state.settings, state.recipe.text, stage.sentences, work.executor or map)
+    sentences = work.sample(stage.sentences)
     if state.units or "sha256" not in state.corpus:  # a resumed run, or one that begins with trees
         _read(work)
     given = given_to(work, state.recipe.text)
@@ -340,8 +349,7 @@ def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
         elif isinstance(stage, TreeStage) and not state.has_parser and position != positions[0]:
             rates["trees"] = unknown / stage.sentences  # the stages before it make the parser
         elif isinstance(stage, TreeStage) and "trees" not in work.timed:
-            few = sentences_to_parse(state.settings, state.recipe.text, 500, work.executor or map)
-            work.timed["trees"] = seconds_per_sentence(work.output, few, work.device)
+            work.timed["trees"] = seconds_per_sentence(work.output, work.sample(500), work.device)
     return {**rates, **work.timed}
 
 
@@ -401,7 +409,7 @@ def _write_vocabulary(work: Work, name: str, text: TextConfig, counted: CountedT
     provenance = {"corpus": state.corpus, "vocabulary_words": len(counted.vocabulary), "seed": state.settings.seed}
     folder = work.output / name
     description = ModelDescription(recipe, provenance)
-    files = model_files(LoadedModel(description, counted.vocabulary, None, counted.boundaries))
+    files = model_files(LoadedModel(description, counted.vocabulary, None, counted.boundaries(text)))
     save_together(folder, {**files, CONFIG: config_file(one_member(folder, description))})
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from synparse import compiled
 from synparse.trees.head_probabilities import word_head_probabilities
-from synparse.trees.punctuation_cues import Cues, broken_costs
+from synparse.trees.punctuation_cues import Cues
 
 
 class BoundaryScores(NamedTuple):
@@ -29,12 +29,6 @@ class BoundaryScores(NamedTuple):
 
     starts: NDArray[Any]
     ends: NDArray[Any]
-
-
-def phrase_scores(boundaries: BoundaryScores, cues: Cues) -> NDArray[np.float64]:
-    """The score of every span in nats, [T + 1, T + 1], at [start, end], without arcs. cues: the punctuation between the
-    words. O(T²)."""
-    return unbroken_phrase_scores(boundaries, cues) - broken_costs(cues)
 
 
 def unbroken_phrase_scores(

@@ -102,6 +102,7 @@ def test_wrong_usage_exits_2(synparse, tmp_path, data, recipe):
         ("listops", "train", data, "--recipe", recipe, "--device", "abacus", "-o", tmp_path / "m"),
         ("listops", "train", data, "--recipe", recipe, "-o", tmp_path),
         ("listops", "train", "--resume", tmp_path / "m", "--seed", 3),
+        ("listops", "train", data, "--recipe", recipe, "--allow-changed-corpus", "-o", tmp_path / "m"),
         ("listops", "train"),
         ("listops", "train", data, "--save-every", "often"),
         ("listops", "generate", "--count", 5, "--max-depth", 1, "--min-depth", 2),

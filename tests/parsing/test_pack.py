@@ -138,8 +138,8 @@ def test_a_model_that_is_packed_alone_with_all_layers_keeps_its_calibration(tiny
     pack([fitted], [], tmp_path / "alone")
     pack([fitted], [], tmp_path / "lowest", options=ParserOptions(layer=1))
     pack([fitted], [tiny_udgn], tmp_path / "two")
-    assert calibration_of(str(tmp_path / "alone")) == calibration_of(str(fitted)) is not None
-    assert [calibration_of(str(tmp_path / name)) for name in ("lowest", "two")] == [None, None]
+    assert calibration_of(open_model(tmp_path / "alone")) == calibration_of(open_model(fitted)) is not None
+    assert [calibration_of(open_model(tmp_path / name)) for name in ("lowest", "two")] == [None, None]
 
 
 def test_models_of_one_kind_are_numbered(tiny_model, tiny_udgn, tmp_path):

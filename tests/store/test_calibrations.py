@@ -30,13 +30,13 @@ def test_a_file_and_a_directory_give_back_what_was_written(tmp_path, tiny_udgn):
         assert read_calibration(path) == calibration
         save_calibration(model, calibration)
         save_calibration(model, calibration)
-        assert calibration_of(str(model)) == calibration
+        assert calibration_of(open_model(model)) == calibration
         after = open_model(model)
         assert after.confidence == yaml.safe_load(path.read_text(encoding="utf-8"))
         assert replace(after, confidence=None) == before
         told = "supervised: odd sentences of dev.conllu; ä.conllu" if calibration.gold else "supervised"
         assert info(str(model))["calibration"] == told
-    assert calibration_of(str(tiny_udgn)) is None
+    assert calibration_of(open_model(tiny_udgn)) is None
 
 
 def test_a_directory_of_before_keeps_it(tmp_path, tiny_udgn, fixtures):
@@ -44,9 +44,9 @@ def test_a_directory_of_before_keeps_it(tmp_path, tiny_udgn, fixtures):
     text = (fixtures / "older" / "network.yaml").read_text(encoding="utf-8")
     known = "".join(f"    {line}\n" for line in calibration_file(KNOWN).splitlines())
     (model / "config.yaml").write_text(f"{text}parse:\n  confidence:\n{known}", encoding="utf-8")
-    assert calibration_of(str(model)) == KNOWN
+    assert calibration_of(open_model(model)) == KNOWN
     save_calibration(model, replace(KNOWN, punctuation="ignore"))
-    assert calibration_of(str(model)) == replace(KNOWN, punctuation="ignore")
+    assert calibration_of(open_model(model)) == replace(KNOWN, punctuation="ignore")
 
 
 def test_arcs_and_spans_may_be_calibrated_one_after_the_other(tmp_path, tiny_udgn):
@@ -55,12 +55,14 @@ def test_arcs_and_spans_may_be_calibrated_one_after_the_other(tmp_path, tiny_udg
     of_spans = Calibration(None, spans, "evidence", "leaves", "grammar", None, ("dev.ptb",))
     save_calibration(model, of_spans)
     both = replace(KNOWN, spans=spans, brackets="grammar", gold=("dev.conllu", "ä.conllu", "dev.ptb"))
-    assert calibration_of(str(model)) == both
+    assert calibration_of(open_model(model)) == both
     again = replace(KNOWN, arcs=CalibrationMap((0.5,), (0.5,)))
     save_calibration(model, again)
-    assert calibration_of(str(model)) == replace(both, arcs=again.arcs, gold=("dev.ptb", "dev.conllu", "ä.conllu"))
+    assert calibration_of(open_model(model)) == replace(
+        both, arcs=again.arcs, gold=("dev.ptb", "dev.conllu", "ä.conllu")
+    )
     save_calibration(model, replace(of_spans, function_words="free"))  # sentences were parsed in another way
-    assert calibration_of(str(model)) == replace(of_spans, function_words="free")
+    assert calibration_of(open_model(model)) == replace(of_spans, function_words="free")
 
 
 @pytest.mark.parametrize(
@@ -80,7 +82,7 @@ def test_damaged_ones_are_refused(tmp_path, tiny_udgn, values, reason):
     config["parsing"]["confidence"] = values
     (model / "config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
     with pytest.raises(DataError, match=f"damaged calibration: .*{reason}"):
-        calibration_of(str(model))
+        calibration_of(open_model(model))
 
 
 def test_the_description_of_a_model_is_no_calibration(tiny_udgn):

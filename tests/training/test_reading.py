@@ -103,9 +103,10 @@ def in_parts(tmp_path, sample_text, monkeypatch):
 def known_of(names, executor):
     """All that is known of a corpus, in values that compare."""
     grammar = GrammarConfig(context_sentences=50, sentences=20, longest=8)
-    counted = count(names, TextConfig(min_count=2, phrase_boundaries=True), grammar=grammar, executor=executor)
+    text = TextConfig(min_count=2, phrase_boundaries=True)
+    counted = count(names, text, grammar=grammar, executor=executor)
     source = counted.of_grammars
-    numbers = [*counted.boundaries, *source.bigrams.bigrams()]
+    numbers = [*counted.boundaries(text), *source.bigrams.bigrams()]
     words = [counted.vocabulary.words, source.bigrams.forms(), source.context.items, source.sample.items]
     return [values.tolist() for values in numbers], words, counted.size, counted.fingerprint
 

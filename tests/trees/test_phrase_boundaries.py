@@ -10,11 +10,10 @@ from synparse.trees.phrase_boundaries import (
     BoundaryScores,
     missing_of_probabilities,
     outside_dependents,
-    phrase_scores,
     unbroken_phrase_scores,
 )
 from synparse.trees.punctuation import is_punctuation
-from synparse.trees.punctuation_cues import Cues, cues_of, split_ranks
+from synparse.trees.punctuation_cues import Cues, broken_costs, cues_of, split_ranks
 from tests.trees.binary_trees import boundary_spans
 from tests.trees.test_punctuation_cues import no_cues, sentences
 
@@ -120,7 +119,8 @@ def test_a_span_never_crosses_a_gap_that_splits_before_its_boundaries(sentence, 
 @given(T=st.integers(1, 8), seed=st.integers(0, 999))
 def test_cues_of_a_sentence_without_punctuation_change_nothing(T, seed):
     boundaries = random_boundaries(T, seed)
-    assert (unbroken_phrase_scores(boundaries) == phrase_scores(boundaries, no_cues(T))).all()
+    assert (unbroken_phrase_scores(boundaries) == unbroken_phrase_scores(boundaries, no_cues(T))).all()
+    assert not broken_costs(no_cues(T)).any()
 
 
 def test_a_pair_is_a_constituent_and_strong_punctuation_splits_before_weak():
