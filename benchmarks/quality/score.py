@@ -47,7 +47,7 @@ from synparse.corpora.sentences import BRACKETS, CONLLU
 from synparse.corpora.vocabulary import Vocabulary
 from synparse.files.folders import stored
 from synparse.files.tables import Row
-from synparse.inducers.table import INDUCERS
+from synparse.inducers.table import default_recipe
 from synparse.parsing.options import PUNCTUATION
 from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
@@ -206,7 +206,7 @@ def _known(gold: Gold, readers: Sequence[tuple[Vocabulary, TextConfig]]) -> list
 def changes_of(recipe: Recipe) -> tuple[str, str]:
     """The shipped recipe that this one is compared with, and the settings that differ; epochs belong to the budget."""
     model = recipe.networks[0].model if recipe.networks else "grammar"
-    base = recipe.name if recipe.name in shipped_recipes() else INDUCERS[model].recipe
+    base = recipe.name if recipe.name in shipped_recipes() else default_recipe(model)
     changes = changed_settings(recipe, load_recipe(base))
     return base, " ".join(f"{key}={value}" for key, value in changes if not _is_no_choice(key, value))
 

@@ -30,7 +30,7 @@ from synparse.config.plain_yaml import lines_of_key, plain_yaml, read_plain_yaml
 from synparse.config.settings import mapping_of, names_in, plain_settings, refuse_unknown, settings_of
 from synparse.config.training import Count, CountOrZero, TextTraining, training_of
 from synparse.corpora.normalization import TextConfig
-from synparse.inducers.table import BASELINES, INDUCERS, entry_of
+from synparse.inducers.table import BASELINES, INDUCERS, default_recipe, entry_of
 from synparse.trees.arguments import Name, Names, name_given, names_given
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import ADPOSITIONS, LearnedConvention
@@ -239,10 +239,9 @@ def recipe_to_train(
     Raises as `load_recipe`; SettingError for an unknown model, and if the first network of the recipe differs from that
     of ``base``.
     """
-    if model is not None and model not in INDUCERS:
-        raise SettingError(f"unknown model {model!r}; there are {', '.join(INDUCERS)}")
+    default = DEFAULT_RECIPE if model is None else default_recipe(model)
     if base is None:
-        return load_recipe(name_or_path or (INDUCERS[model].recipe if model else DEFAULT_RECIPE), changes, model)
+        return load_recipe(name_or_path or default, changes, model)
     recipe = load_recipe(base, changes) if name_or_path is None else load_recipe(name_or_path, changes, model)
     if not base.networks or not recipe.networks:
         raise SettingError("--init: grammars are learned by counting, so there is no network to start from")

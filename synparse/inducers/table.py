@@ -44,20 +44,17 @@ class Traits(NamedTuple):
 
 @dataclass(frozen=True)
 class InducerEntry:
-    """A row of the table.
+    """A row of the table. The module of a model has its name.
 
-    module, class_name: of the model, in ``synparse.inducers``; configuration: the frozen dataclass of its settings;
-    objective: what it is trained to predict, which decides its training settings; recipe: its default recipe; grammars
-    without a network have no class, no settings of an architecture and no training settings, only those of grammars;
-    runs_in_numpy: ``kernels.lstm_parser`` can parse with it in place of PyTorch; is_guided: whether it can learn heads
-    of given trees while it learns to predict words.
+    class_name: of the model; configuration: the frozen dataclass of its settings; objective: what it is trained to
+    predict, which decides its training settings; grammars without a network have no class, no settings of an
+    architecture and no training settings, only those of grammars; runs_in_numpy: ``kernels.lstm_parser`` can parse with
+    it in place of PyTorch; is_guided: whether it can learn heads of given trees while it learns to predict words.
     """
 
-    module: str
     class_name: str
     configuration: type[Any]
     objective: Objective
-    recipe: str
     traits: Traits
     runs_in_numpy: bool = False
     is_guided: bool = False
@@ -65,54 +62,31 @@ class InducerEntry:
 
 INDUCERS: Mapping[str, InducerEntry] = {
     "udgn": InducerEntry(
-        "udgn",
-        "Udgn",
-        configurations.UdgnConfig,
-        "masked",
-        "udgn-small",
-        Traits(gives_heads=True),
-        runs_in_numpy=True,
-        is_guided=True,
+        "Udgn", configurations.UdgnConfig, "masked", Traits(gives_heads=True), runs_in_numpy=True, is_guided=True
     ),
     "structformer": InducerEntry(
-        "structformer",
         "StructFormer",
         configurations.StructFormerConfig,
         "masked",
-        "structformer-small",
         Traits(gives_distances=True, gives_heads=True, gives_heights=True),
     ),
     "on-lstm": InducerEntry(
-        "on_lstm",
-        "OnLstm",
-        configurations.OnLstmConfig,
-        "next-word",
-        "on-lstm-small",
-        Traits(gives_distances=True, has_tree_layers=True),
+        "OnLstm", configurations.OnLstmConfig, "next-word", Traits(gives_distances=True, has_tree_layers=True)
     ),
     "ordered-memory": InducerEntry(
-        "ordered_memory",
-        "OrderedMemoryInducer",
-        configurations.OrderedMemoryConfig,
-        "next-word",
-        "ordered-memory-small",
-        Traits(gives_distances=True),
+        "OrderedMemoryInducer", configurations.OrderedMemoryConfig, "next-word", Traits(gives_distances=True)
     ),
     "student": InducerEntry(
-        "student",
         "Student",
         configurations.StudentConfig,
         "tree",
-        "student-small",
         Traits(gives_distances=True, gives_heads=True),
         runs_in_numpy=True,
     ),
-    "transformer": InducerEntry(
-        "transformer", "Transformer", configurations.TransformerConfig, "masked", "transformer-small", Traits()
-    ),
-    "lstm": InducerEntry("lstm", "Lstm", configurations.LstmConfig, "next-word", "lstm-small", Traits()),
-    "grammar": InducerEntry("class_grammar", "", configurations.NoNetwork, "counts", "grammar", Traits()),
-    "dbm": InducerEntry("dependency_boundary", "", configurations.NoNetwork, "counts", "dbm", Traits()),
+    "transformer": InducerEntry("Transformer", configurations.TransformerConfig, "masked", Traits()),
+    "lstm": InducerEntry("Lstm", configurations.LstmConfig, "next-word", Traits()),
+    "grammar": InducerEntry("", configurations.NoNetwork, "counts", Traits()),
+    "dbm": InducerEntry("", configurations.NoNetwork, "counts", Traits()),
 }
 
 
@@ -142,8 +116,13 @@ def refuse_baseline(model: str) -> None:
 def entry_of(name: object) -> InducerEntry:
     """The row of that name. Raises SettingError for an unknown name."""
     if not isinstance(name, str) or name not in INDUCERS:
-        raise SettingError(f"unknown model {name!r}; known are {', '.join(INDUCERS)}")
+        raise SettingError(f"unknown model {name!r}; there are {', '.join(INDUCERS)}")
     return INDUCERS[name]
+
+
+def default_recipe(name: str) -> str:
+    """The name of the recipe of that model. Raises SettingError for an unknown one."""
+    return name if entry_of(name).objective == "counts" else f"{name}-small"
 
 
 def build(name: str, vocabulary_size: int, configuration: object) -> NeuralInducer:
@@ -154,6 +133,7 @@ def build(name: str, vocabulary_size: int, configuration: object) -> NeuralInduc
     entry = entry_of(name)
     if entry.objective == "counts":
         raise SettingError(f"a {name} has no network")
-    model: type = getattr(importlib.import_module(f"synparse.inducers.{entry.module}"), entry.class_name)
+    module = importlib.import_module(f"synparse.inducers.{name.replace('-', '_')}")
+    model: type = getattr(module, entry.class_name)
     inducer: NeuralInducer = model(vocabulary_size, configuration)
     return inducer

@@ -21,7 +21,7 @@ from synparse.config.recipe import (
     stages_of,
 )
 from synparse.config.settings import plain_settings
-from synparse.inducers.table import INDUCERS, build
+from synparse.inducers.table import INDUCERS, build, default_recipe
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES
 
@@ -48,7 +48,7 @@ def test_every_shipped_recipe_builds_its_models_and_names_every_setting(name):
 
 
 def test_the_default_recipes_are_shipped():
-    assert {DEFAULT_RECIPE, *(entry.recipe for entry in INDUCERS.values())} <= set(shipped_recipes())
+    assert {DEFAULT_RECIPE, *map(default_recipe, INDUCERS)} <= set(shipped_recipes())
 
 
 @pytest.mark.parametrize("name", shipped_recipes())

@@ -34,7 +34,7 @@ def test_a_row_leads_to_its_model(name):
 
 @pytest.mark.parametrize("name", ["gru", None, []])
 def test_an_unknown_name_is_answered_with_the_known_ones(name):
-    with pytest.raises(SettingError, match=f"known are {', '.join(INDUCERS)}$"):
+    with pytest.raises(SettingError, match=f"there are {', '.join(INDUCERS)}$"):
         build(name, 9, None)
 
 
