@@ -102,10 +102,9 @@ def with_format(path: str, lines: Iterable[str], format: str | None = None) -> t
 
 
 def read_files(paths: Sequence[str], tokenizer: Tokenizer, format: str | None = None) -> Iterator[Sentence]:
-    """The sentences of one file after the other; CoNLL-U before another file ends with a blank line."""
-    for number, path in enumerate(paths, 1):
-        for sentence in read_sentences(path, tokenizer, format):
-            yield sentence if number == len(paths) else ended(sentence)
+    """The sentences of one file after the other; CoNLL-U ends with a blank line."""
+    for path in paths:
+        yield from map(ended, read_sentences(path, tokenizer, format))
 
 
 def ended(sentence: Sentence) -> Sentence:

@@ -20,6 +20,7 @@ from synparse.scoring.in_step import NamedLines, in_step, other_words
 from synparse.trees.beginning import beginning_of
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import CONFIDENCE, ConlluSentence, read_conllu
+from synparse.trees.constituency import escaped
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import STANDARD_STREAM, DataError, SettingError, name_of
 
@@ -78,7 +79,7 @@ def show(
     """
     files = [NamedLines(name, lines), *beside]
     names = [file.name for file in files] if beside else [""]
-    chosen = _chosen(_in_step(files, input_format), first, last, name)
+    chosen = _chosen(_in_step(files, input_format, first), first, last, name)
     sentences = (
         (f"sentence {number}{', ' * bool(of)}{of}", drawn.structures)
         for number, parses in chosen
@@ -139,11 +140,14 @@ def _page(title: str, sentences: Sequence[tuple[int, Sequence[Drawn]]], captions
     return sheet_page(title or first, zip(names, texts, captioned, strict=True))
 
 
-def _in_step(files: Sequence[NamedLines], input_format: InputFormat | None) -> Iterator[Sequence[Drawn]]:
-    """Each sentence as all files have it."""
+def _in_step(
+    files: Sequence[NamedLines], input_format: InputFormat | None, first_number: int
+) -> Iterator[Sequence[Drawn]]:
+    """Each sentence as all files have it, with words as they are in brackets or as they are elsewhere. first_number: as
+    of `_drawn`."""
 
     def read(file: NamedLines) -> Iterator[Drawn]:
-        return _drawn(file.lines, file.name, input_format)
+        return _drawn(file.lines, file.name, input_format, first_number)
 
     first, *others = files
     if not others:
@@ -151,21 +155,27 @@ def _in_step(files: Sequence[NamedLines], input_format: InputFormat | None) -> I
         return
     for number, reference, parses in in_step(others, first, read, "sentences"):
         for file, parse in zip(others, parses, strict=True):
-            if parse.words != reference.words:
+            is_skipped = number < first_number
+            if not is_skipped and list(map(escaped, parse.words)) != list(map(escaped, reference.words)):
                 raise other_words(number, parse.words, reference.words, file.name, None, first.name)
         yield [reference, *parses]
 
 
-def _drawn(lines: Iterable[str], name: str, input_format: InputFormat | None = None) -> Iterator[Drawn]:
-    """The sentences, streamed; with nothing to draw for a parse without tokens."""
+def _drawn(
+    lines: Iterable[str], name: str, input_format: InputFormat | None = None, first_number: int = 1
+) -> Iterator[Drawn]:
+    """The sentences, streamed; with nothing to draw for a parse without tokens. Before the ``first_number``, heads need
+    not be a tree."""
     input_format, lines = with_format(lines, input_format)
     if input_format == "brackets":
         yield from (Drawn([tree]) for _, tree in read_brackets(lines, name))
     elif input_format == "json":
         yield from itertools.starmap(Drawn, read_parses(lines, name))
     else:
-        for sentence in read_conllu(lines, name):
-            if not sentence.rows:
+        sentences = (sentence for sentence in read_conllu(lines, name) if sentence.rows)
+        for number, sentence in enumerate(sentences, 1):
+            if number < first_number:
+                yield Drawn([])
                 continue
             heads = sentence.heads
             try:

@@ -253,9 +253,9 @@ def nothing_waits(seconds: float) -> bool:
 
 
 def _is_silent(seconds: float) -> bool:
-    """As `nothing_waits`, whatever has been looked at."""
+    """As `nothing_waits`, whatever has been looked at. Blank lines are nothing."""
     reader = _standard_input()
-    if reader.raw.tell() > reader.tell():
+    if reader.raw.tell() > reader.tell() and reader.peek().strip():
         return False
     try:
         return not select.select([reader], [], [], seconds)[0]

@@ -16,7 +16,7 @@ from synparse.trees.errors import DataError, unreadable
 class Partition(NamedTuple):
     """The bytes from ``start`` to ``end`` of a file, to its end where that is None.
 
-    name: the file as the user calls it; path: its absolute path. followed: whether there is another file after it.
+    name: the file as the user calls it; path: its absolute path.
     """
 
     name: str
@@ -24,7 +24,6 @@ class Partition(NamedTuple):
     format: str
     start: int = 0
     end: int | None = None
-    followed: bool = False
 
 
 def partitions_of(names: Sequence[str], format: str | None, size: int) -> Iterator[Partition]:
@@ -33,9 +32,9 @@ def partitions_of(names: Sequence[str], format: str | None, size: int) -> Iterat
     Only what is around the cuts is read, but of brackets everything: where a tree ends depends on all before it. A
     packed file is one partition. Raises DataError where a file cannot be read.
     """
-    for number, name in enumerate(names, 1):
+    for name in names:
         kind = format or format_of_file(name)
-        whole = Partition(name, str(Path(name).absolute()), kind, followed=number < len(names))
+        whole = Partition(name, str(Path(name).absolute()), kind)
         try:
             if is_packed(name):
                 yield whole
@@ -51,8 +50,7 @@ def read_partition(partition: Partition, tokenizer: Tokenizer) -> Iterator[Sente
     with lines counted from the start of the file."""
     try:
         lines = read_lines(partition.path, partition.start, partition.end)
-        for sentence in sentences_of(lines, partition.name, tokenizer, partition.format):
-            yield ended(sentence) if partition.followed else sentence
+        yield from map(ended, sentences_of(lines, partition.name, tokenizer, partition.format))
     except DataError as error:
         line = error.line and error.line + _line_ends(partition.path, partition.start)
         raise DataError(error.message, partition.name, line) from None

@@ -22,7 +22,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from synparse.corpora.sample import Sample
-from synparse.corpora.sentences import InputFormat, Sentence, ended, read_files
+from synparse.corpora.sentences import InputFormat, Sentence, read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.tree_targets import read_trees
 from synparse.inducers.head_choice import arc_rows, choice_words
@@ -117,7 +117,7 @@ def _sample(
     for sentence in sentences:
         words = sum(not is_punctuation(token) for token in sentence.tokens)  # the head of a lone one is known
         if words > 1 and len(sentence.tokens) <= most_words and _unescaped(sentence.tokens) not in known:
-            sample.offer(Candidate(ended(sentence), Numbering(before.number)))
+            sample.offer(Candidate(sentence, Numbering(before.number)))
         before = before.after(sentence)
     in_order = sorted(sample.items, key=lambda candidate: candidate.before.number)
     return list({candidate.sentence.tokens: candidate for candidate in in_order}.values())

@@ -33,11 +33,16 @@ class AlignedTrees(NamedTuple):
 
 
 def trees_in_step(runs: Sequence[NamedLines], gold: NamedLines) -> Iterator[tuple[int, TreeOfLine, list[TreeOfLine]]]:
-    """The number of each sentence, from 1, its gold tree and the predicted ones, whatever their words.
+    """The number of each sentence, from 1, its gold tree and the predicted ones, whatever their words; trees of traces
+    alone, which `synparse parse` makes a blank line of, are left out.
 
     Raises DataError (file:line) where a file is malformed or ends early, and where there are no trees.
     """
-    return in_step(runs, gold, lambda file: read_brackets(file.lines, file.name), "trees")
+
+    def read(file: NamedLines) -> Iterator[TreeOfLine]:
+        return (line for line in read_brackets(file.lines, file.name) if not {TRACE}.issuperset(line.tree.tags))
+
+    return in_step(runs, gold, read, "trees")
 
 
 def gold_lacks_penn_tags(gold: NamedLines) -> tuple[bool, NamedLines]:

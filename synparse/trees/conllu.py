@@ -59,7 +59,7 @@ class SurfaceToken(NamedTuple):
 class ConlluSentence:
     """One sentence: its lines exactly as in the file, and the columns of its words.
 
-    lines: comments, words, multiword tokens, empty nodes and the blank lines that follow, line ends included.
+    lines: comments, words, multiword tokens, empty nodes and the blank line that follows, line ends included.
     word_lines: the indices of ``lines`` that are words. rows: the ten columns of each word. source, first_line: the
     file, and the number of the sentence's first line. Blank lines or comments alone are a sentence of no words.
     """
@@ -167,24 +167,27 @@ def _value(texts: Iterable[str], beginning: str) -> str:
 
 
 def read_conllu(lines: Iterable[str], source: str, first_line: int = 1) -> Iterator[ConlluSentence]:
-    """The sentences of a file, streamed; their lines, joined, are the file.
+    """The sentences of a file, streamed, each as soon as the blank line after it is read; their lines, joined, are the
+    file.
 
-    Blank lines belong to the sentence before them (at the start of a file, to the sentence after them). Lines are
-    counted from ``first_line``. Raises DataError(source:line) if a line does not have ten columns, an ID does not
-    follow from those before it, or a sentence has more than `MOST_LINES`.
+    Further blank lines are a sentence of no words. Lines are counted from ``first_line``. Raises DataError(source:line)
+    if a line does not have ten columns, an ID does not follow from those before it, or a sentence has more than
+    `MOST_LINES`.
     """
     block: list[str] = []
-    begun = ended = False
+    begun = False
     for number, line in enumerate(lines, first_line):
         blank = not line.strip()
-        if ended and not blank:
+        if block and not begun and not blank:
             yield _sentence(block, source, first_line)
-            block, first_line, begun, ended = [], number, False, False
+            block, first_line = [], number
         if len(block) == MOST_LINES:
             raise DataError(f"a sentence of more than {MOST_LINES} lines", source, first_line)
         block.append(line)
-        begun = begun or not blank
-        ended = begun and blank
+        if begun and blank:
+            yield _sentence(block, source, first_line)
+            block, first_line = [], number + 1
+        begun = not blank
     if block:
         yield _sentence(block, source, first_line)
 

@@ -198,7 +198,7 @@ def with_given_heads(heads: tuple[int, ...], given: Given) -> tuple[int, ...]:
 def with_given_spans(spans: Iterable[Span], given: Given, kept: Sequence[bool]) -> list[Span | None]:
     """Where each constituent of all tokens is when the given ones are there, too: None for what is one of them, but for
     tokens that are not kept, or is inside one that stays flat. One that would cross a given one is stretched over it;
-    they differ in tokens that are not kept."""
+    they differ in tokens that are not kept. That of the whole sentence stays, beside a given one of all kept tokens."""
     before = kept_before(kept)
     words_of_given = {(before[start], before[end]) for start, end in given.spans}
     places: list[Span | None] = []
@@ -207,7 +207,8 @@ def with_given_spans(spans: Iterable[Span], given: Given, kept: Sequence[bool]) 
         while crossed := next((span for span in given.spans if _cross(span, (start, end))), None):
             start, end = min(start, crossed[0]), max(end, crossed[1])
         is_inside = any(first <= start and end <= last for first, last in given.flat)
-        places.append(None if is_inside or words in words_of_given else (start, end))
+        is_given = words in words_of_given and (start, end) != (0, len(kept))
+        places.append(None if is_inside or is_given or (start, end) in places else (start, end))
     return places
 
 

@@ -37,6 +37,19 @@ def test_a_line_of_a_pipe_is_parsed_before_the_next_one_comes(jobs):
         assert process.wait(HANG) == 0
 
 
+@pytest.mark.parametrize("sentence", ["1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n", '{"tokens": ["a"]}\n\n', "(X (_ a))\n\n"])
+def test_a_sentence_of_a_pipe_is_parsed_with_its_blank_line(sentence):
+    command = [sys.executable, "-m", "synparse", "parse", "--model", "chain", "-f", "brackets"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        for _ in range(2):
+            process.stdin.write(sentence.encode())
+            process.stdin.flush()
+            assert select.select([process.stdout], [], [], HANG)[0]
+            assert process.stdout.readline() == b"(X (_ a))\n"
+        process.stdin.close()
+        assert process.wait(HANG) == 0
+
+
 @pytest.fixture
 def parse(capfd, tmp_path, monkeypatch):
     """A function that runs the command in this process, in a folder of its own; its standard output."""
@@ -77,10 +90,10 @@ def test_files_are_parsed_one_after_the_other(parse, tmp_path):
     ]
 
 
-def test_a_file_alone_keeps_its_end(parse, tmp_path):
+def test_the_last_sentence_of_a_file_has_a_blank_line_too(parse, tmp_path):
     (tmp_path / "b.conllu").write_text("1\ta" + "\t_" * 8)
     assert parse("b.conllu", "-m", "chain") == (
-        "# synparse = chain, function words free, punctuation ignore\n1\ta\t_\t_\t_\t_\t0\troot\t_\t_"
+        "# synparse = chain, function words free, punctuation ignore\n1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
     )
 
 

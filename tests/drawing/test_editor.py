@@ -48,7 +48,7 @@ def test_each_sentence_is_a_piece_and_has_its_place():
     page = edited(CONLLU)
     assert headings(page) == ["sentence 1, sent_id <7>", "sentence 2"]
     assert re.findall('data-piece="(.)"', page) == ["1", "2"]
-    assert [piece["fromRight"] for piece in held(page)["pieces"]] == [False, False, True]
+    assert [piece["fromRight"] for piece in held(page)["pieces"]] == [False, False, True, False]  # one of blank lines
     assert Outline(page).inside("label") == [" checked"] * 2
     assert [piece["text"].strip() for piece in held(edited(BRACKETS))["pieces"]] == [
         "( (S a\n (VP b)) )",

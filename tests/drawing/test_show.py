@@ -102,6 +102,19 @@ def test_parses_of_a_sentence_stand_beside_each_other():
     assert beside(CONLLU, OTHER, picture="svg").count('class="note title"') == 2
 
 
+def test_words_are_the_same_as_they_are_in_brackets():
+    conllu = CONLLU.replace("Hi", "( Viet Nam )")
+    assert "-LRB-_Viet_Nam_-RRB-" in beside(conllu, OTHER.replace("Hi", "-LRB-_Viet_Nam_-RRB-"))
+
+
+def test_sentences_before_those_that_are_drawn_need_no_heads():
+    without = CONLLU.replace("\t0\t", "\t_\t")
+    assert shown(without + CONLLU, first=2) == shown(CONLLU * 2, first=2)
+    assert beside(without + CONLLU, OTHER * 2, first=2) == beside(CONLLU * 2, OTHER * 2, first=2)
+    with pytest.raises(DataError, match="no head"):
+        shown(without + CONLLU)
+
+
 @pytest.mark.parametrize(
     ("other", "message"),
     [

@@ -114,9 +114,12 @@ def test_standard_input_says_when_nothing_waits(sink):
     assert not nothing_waits(0)  # the second line is in the buffer
     assert next(lines) == "b\n"
     assert nothing_waits(0)
+    os.write(sink, b"c\n \r\n\n")
+    assert next(lines) == "c\n"
+    assert nothing_waits(0)  # but for blank lines
     os.close(sink)
     assert not nothing_waits(0)  # the end can be read
-    assert list(lines) == []
+    assert list(lines) == [" \r\n", "\n"]
 
 
 def test_a_pipe_is_opened_once():

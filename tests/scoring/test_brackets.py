@@ -133,3 +133,9 @@ def test_looking_at_the_tags_reads_no_more_than_it_needs_and_loses_nothing():
     assert [next(again) for _ in range(1200)] == [f"(S (NN w{number}) (Fp .))\n" for number in range(1200)]
     with pytest.raises(DataError, match="no UTF-8"):
         next(again)
+
+
+def test_trees_of_traces_alone_are_left_out():
+    gold = ["(S (NP (-NONE- *)))\n", TREE]
+    [aligned] = aligned_trees([NamedLines("run", ["\n", TREE])], NamedLines("gold", gold))
+    assert (aligned.number, aligned.gold.tree.words[0]) == (1, "the")

@@ -66,7 +66,7 @@ def test_conllu_has_a_comment_for_each_match_and_names_in_column_10():
         [("el", "Sing", "_", "case")],
         "# sent_id = 1\n# match = 1:V=2,N=1\n1-2\tdel\t_\t_\t_\t_\t_\t_\t_\t_\n"
         "1\tde\tde\tADP\t_\t_\t2\tcase\t_\tX=Y|Match=N\n2\tel\tel\tDET\t_\tNumber=Sing\t0\troot\t_\tMatch=V\n"
-        "2.1\te\t_\t_\t_\t_\t_\t_\t_\t_\n# end\n\n\n",
+        "2.1\te\t_\t_\t_\t_\t_\t_\t_\t_\n# end\n\n",
     )
     assert second == (13, [], "1\tde\tde\tADP\t_\t_\t0\troot\t_\t_\n\n")
 

@@ -98,11 +98,19 @@ def test_every_byte_is_kept(text):
     assert joined(read(text)) == text
 
 
-def test_blank_lines_belong_to_the_sentence_before():
-    first, second = read("\n" + EXAMPLE + "\n\n" + EXAMPLE)
-    assert first.lines[0] == "\n"
-    assert first.lines[-2:] == ("\n", "\n")
-    assert second.first_line == len(first.lines) + 1
+def test_a_sentence_has_the_blank_line_after_it_and_others_are_no_words():
+    before, first, between, second, after = read("\n" + EXAMPLE + "\n\n" + EXAMPLE + " \n")
+    assert (before.lines, between.lines, after.lines) == (("\n",), ("\n", "\n"), (" \n",))
+    assert "".join(first.lines) == "".join(second.lines) == EXAMPLE
+    assert [first.first_line, between.first_line] == [2, len(first.lines) + 2]
+    assert second.first_line == len(first.lines) + 4
+    assert not before.rows
+
+
+def test_a_sentence_is_there_with_its_blank_line():
+    lines = iter(EXAMPLE.splitlines(True) * 2)
+    first = next(read_conllu(lines, "file"))
+    assert "".join(first.lines) == "".join(lines) == EXAMPLE
 
 
 def word_line(identifier, columns=10):
@@ -260,11 +268,11 @@ def test_words_that_a_search_has_found():
 
 
 def test_new_comments_follow_the_others_and_older_ones_of_their_names_go():
-    [sentence] = read("\n" + EXAMPLE)
+    [sentence] = read(EXAMPLE)
     changed = with_comments(sentence, {"sent_id": "7", "score": "0.5"}, ["sent_id", "score"])
-    blank, _, text, *rows = sentence.lines
-    assert list(changed.lines) == [blank, text, "# sent_id = 7\n", "# score = 0.5\n", *rows]
-    assert list(with_comments(changed, {}, ["sent_id", "score"]).lines) == [blank, text, *rows]
+    _, text, *rows = sentence.lines
+    assert list(changed.lines) == [text, "# sent_id = 7\n", "# score = 0.5\n", *rows]
+    assert list(with_comments(changed, {}, ["sent_id", "score"]).lines) == [text, *rows]
     assert with_comments(sentence, {}, ["score"]) is sentence
 
 

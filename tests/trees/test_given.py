@@ -149,6 +149,8 @@ def test_trees_of_all_tokens_have_what_is_given():
     given = Given((), ((0, 3), (3, 6)), frozenset([(3, 6)]))
     assert with_given_spans(spans, given, kept) == [(0, 6), (1, 3), None, None]
     assert with_given_spans([(0, 6), (0, 2)], given, kept) == [(0, 6), None]
+    # The sentence is a constituent beside its words without a mark.
+    assert with_given_spans([(0, 3), (1, 3)], Given((), ((0, 2),)), (True, True, False)) == [(0, 3), None]
     # What would cross is stretched over it.
     assert with_given_spans([(1, 3)], Given((), ((2, 5),)), kept) == [(1, 5)]
     assert with_given_spans([(2, 4)], Given((), ((0, 3),)), kept) == [(0, 4)]
