@@ -113,6 +113,8 @@ def train(
 
     Example: synparse train corpus.txt --minutes 20 --output english
     """
+    from synparse.store.grammars import gives_heads
+    from synparse.store.models import open_model
     from synparse.training import run
     from synparse.training.launcher import is_first
 
@@ -137,4 +139,6 @@ def train(
     print_result(result, "perplexity", as_json)
     if is_first() and sys.stderr.isatty():
         where = shlex.quote(str(result.directory))
-        notes(quiet)(f"the model is in {where}; next: synparse parse FILE --model {where}, synparse info {where}")
+        brackets = "" if gives_heads(open_model(result.directory)) else " --format brackets"
+        parse = f"synparse parse FILE --model {where}{brackets}, "
+        notes(quiet)(f"the model is in {where}; next: {parse}synparse info {where}")

@@ -210,6 +210,8 @@ def load_recipe(name_or_path: Name | Recipe, overrides: Names = (), model: str |
     type, and if the recipe is for another model than ``model``.
     """
     name_or_path, overrides = name_given(name_or_path), names_given(overrides)
+    if not isinstance(name_or_path, str | Recipe):
+        raise SettingError(f"a recipe is given by its name, as a file or a Recipe, not {name_or_path!r}")
     if isinstance(name_or_path, Recipe):
         values, name = name_or_path.as_mapping(), name_or_path.name
     else:

@@ -225,8 +225,8 @@ def _parser(
 ) -> Parser:
     """A parser in which each directory gives only brackets, only heads or both, by the decoders that all of a part
     record, or their own."""
-    parser = Parser.load(list(opened), options)
-    directories = [directory for directory in opened for _ in members_to_load(str(directory))[0]]
+    parser = Parser.load(list(opened.values()), options)
+    directories = [directory for directory, model in opened.items() for _ in members_to_load(model)[0]]
     members = [
         member._replace(
             for_brackets=member.for_brackets and directory in brackets,

@@ -125,9 +125,11 @@ def score_heads(
 
     UUAS counts gold dependencies {word, head} that are in the prediction in either direction; the root's is {0, word}.
     Where the root is scored like a word, UAS ≤ UUAS ≤ NED. ``root`` is one of `ROOT_RULES`. Raises ValueError where
-    lengths differ, or kept words depend on a cycle; SettingError for another ``root``.
+    lengths differ, a head is no word, or kept words depend on a cycle; SettingError for another ``root``.
     """
     check_choice("root", root, ROOT_RULES)
+    if others := [head for head in (*gold, *predicted) if not 0 <= head <= len(gold)]:
+        raise ValueError(f"head {others[0]}, which is no word of the sentence")
     return count_outcomes(Counter(word_outcomes(kept_pair(TreePair(gold, predicted), kept), root)))
 
 

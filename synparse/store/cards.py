@@ -116,7 +116,7 @@ def _given_trees(model: Model) -> list[Mapping[str, Any]]:
 def _of_labels(model: Model) -> str:
     """What names its trees have."""
     if not model.labels:
-        return _NO_LABELS
+        return _NO_LABELS if gives_heads(model) else ""
     named = [f"{kind} ({len(names)})" for kind, names in model.labels.items()]
     return f"Learned from the given trees, with their names: {', '.join(named)}; `parse` writes them."
 

@@ -243,7 +243,7 @@ def read_shapes(directory: Path) -> Shapes:
 
 def weights_to_read(directory: Path) -> Path:
     """The path of the weights of any kind of model. Raises DataError as `file_to_read`."""
-    missing = "the model has no weights, because its training stopped before the first validation; train it longer"
+    missing = "the model has no weights; fetch it again, or train it longer, if it was stopped before it had any"
     return file_to_read(directory, WEIGHTS, missing)
 
 

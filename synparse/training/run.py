@@ -448,7 +448,8 @@ def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
         state.record(group[0], f"left out, with all later stages: --minutes {more} suffices for some")
         return False
     if number == 0 and needed > left:
-        text = f"{minutes:g} minutes are too few: the first stages are always run, and need {max(0.1, needed / 60):.1f}"
+        least = math.ceil(10 * minutes + (needed - left) / 6) / 10
+        text = f"{minutes:g} minutes are too few: the first stages are always run, and need {least:g}"
         work.report(Note(text, matters=True))
     state.recipe = replace(state.recipe, stages=fitted)
     for position in group:

@@ -206,7 +206,8 @@ def _sentence(block: list[str], source: str, first_line: int) -> ConlluSentence:
             fault = f"{tabs + 1} columns where CoNLL-U has {COLUMNS}"
             if not tabs:
                 separated = f"the {COLUMNS} columns of CoNLL-U are separated by tabs, not spaces"
-                fault = f"no tab: {separated}; synparse parse makes CoNLL-U of text"
+                made = "synparse convert makes it of trees" if line[0] == "(" else "synparse parse makes it of text"
+                fault = f"no tab: {separated}; {made}"
             raise DataError(fault, source, number)
         identifier = columns[0]
         if _WORD_ID.match(identifier):

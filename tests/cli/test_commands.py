@@ -88,7 +88,7 @@ def test_one_line_in_is_one_tree_out(model):
 def test_conllu_comes_back_byte_for_byte_but_for_two_columns(model):
     text = (
         "\n# newdoc\r\n1-2\tdel\t_\t_\t_\t_\t_\t_\t_\tA=B\n1\tde\t_\tADP\t_\t_\t2\tcase\t_\t_\n"
-        "2\tel\t_\tDET\t_\tX=Y\t0\troot\t0:root\t_\n2.1\te\t_\t_\t_\t_\t_\t_\t1:dep\t_\n\n\n# last\n"
+        "2\tel\t_\tDET\t_\tX=Y\t0\troot\t0:root\t_\n2.1\te\t_\t_\t_\t_\t_\t_\t1:dep\t_\n\n\n# last\n\n"
     )
     parsed = synparse("parse", "-m", model, "--from", "conllu", stdin=text)
     empty, comment, *sentences = parsed.splitlines(True)

@@ -386,3 +386,8 @@ def test_errors_of_settings_name_the_file_that_has_them_and_no_other(tmp_path):
     with pytest.raises(SettingError) as caught:
         load_recipe(str(path), ["training.mask_rat=1"])
     assert str(caught.value).startswith("unknown setting training.mask_rat")
+
+
+def test_what_is_no_recipe_is_a_setting_error():
+    with pytest.raises(SettingError, match="a recipe is given by its name, as a file or a Recipe, not 3"):
+        load_recipe(3)

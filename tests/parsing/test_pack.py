@@ -8,6 +8,7 @@ from synparse.config.parsing import ParsingConfig
 from synparse.files.folders import exclusive_lock
 from synparse.inducers.loading import build_on_meta
 from synparse.inducers.table import INDUCERS
+from synparse.parsing import scorers
 from synparse.parsing.options import ParserOptions
 from synparse.parsing.pack import changed_trees, pack
 from synparse.parsing.parser import Parser
@@ -49,6 +50,11 @@ def test_packed_in_four_bytes_a_model_parses_as_before(model, gives_heads, reque
     shapes = read_shapes(tmp_path / "small" / name)
     assert shapes.items() < read_shapes(directory).items()
     assert (tmp_path / "small" / name / "vocabulary.txt").read_bytes() == (directory / "vocabulary.txt").read_bytes()
+
+
+def test_the_configs_of_models_are_read_once_as_runs_may_change_them(tiny_udgn, tmp_path, monkeypatch):
+    monkeypatch.setattr(scorers, "open_model", None)
+    assert pack([tiny_udgn], [tiny_udgn], tmp_path / "small").model.heads == ("udgn-1",)
 
 
 @pytest.mark.parametrize(("storage", "bytes_each"), [("float16", 2), ("int8", 1)])

@@ -137,3 +137,9 @@ def test_heads_may_be_arrays_of_numpy():
 def test_a_cycle_of_punctuation_is_told():
     with pytest.raises(ValueError, match="cycle"):
         score_heads((2, 0, 2), (3, 0, 3), (True, True, False))
+
+
+@pytest.mark.parametrize("predicted", [(0, 1, 9), (0, 1, -1)])
+def test_a_head_that_is_no_word_is_an_error(predicted):
+    with pytest.raises(ValueError, match="which is no word of the sentence"):
+        score_heads((0, 1, 1), predicted)

@@ -1169,7 +1169,9 @@ def test_minutes_that_are_too_few_for_the_first_network_are_told(corpus, tmp_pat
     for minutes in (0.01, 0):
         train(corpus, recipe, tmp_path / f"model-{minutes}", minutes=minutes, device="cpu", report=events.append)
         assert_parses(tmp_path / f"model-{minutes}")
-    assert any("minutes are too few: the first stages are always run" in note for note in notes_of(events))
+    told = [note for note in notes_of(events) if "minutes are too few: the first stages are always run, and" in note]
+    assert told
+    assert all(float(note.split()[-1]) > float(note.split()[0]) for note in told)
     assert any(note.startswith("stage 1, structformer: ") for note in notes_of(events))
 
 
