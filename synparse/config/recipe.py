@@ -545,7 +545,7 @@ def _changed(values: Mapping[str, Any], overrides: Sequence[str]) -> dict[str, A
         if is_numbered:
             chosen, setting = [stage for position, stage in enumerate(stages, 1) if str(position) == number], rest
             if not chosen:
-                raise SettingError(f"--set {number:.9}.{rest}: the recipe has {len(stages)} stages")
+                raise SettingError(f"--set {number:.9}.{rest}: the last stage of the recipe is {len(stages)}")
         section, name, value = _parsed(setting)
         refuse_unknown([section], SECTIONS, "")
         if section in ("text", "parsing") and not is_numbered:

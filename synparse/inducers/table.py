@@ -103,7 +103,7 @@ CHANNEL_MODELS: tuple[str, ...] = ("udgn", "structformer", "transformer")
 def refuse_without_channels(model: str) -> None:
     """Raises SettingError for a model that has no channels."""
     if model not in CHANNEL_MODELS:
-        raise SettingError(f"a {model} has no channels; models with channels are {', '.join(CHANNEL_MODELS)}")
+        raise SettingError(f"the model {model} has no channels; models with channels are {', '.join(CHANNEL_MODELS)}")
 
 
 def refuse_baseline(model: str) -> None:

@@ -135,6 +135,8 @@ def _object(text: str, path: str, line: int, names: Mapping[str, str]) -> dict[s
     for key, name in names.items():
         if name in _PAIR and name not in values:
             raise DataError(f"has no key {key}; it has {', '.join(value) or 'none'}", path, line)
+        if name in _PAIR and not isinstance(value[key], str | None):
+            raise DataError(f"{key} is no sentence: {value[key]!r}", path, line)
     return values
 
 

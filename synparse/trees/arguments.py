@@ -51,6 +51,6 @@ def number_given(name: str, value: Any, least: float, most: float = math.inf, is
     SettingError for what is no number from ``least`` to ``most``, is not finite, or not whole where that is needed."""
     is_number = isinstance(value, numbers.Integral if is_whole else numbers.Real)
     if not is_number or not least <= value <= most or value == math.inf:
-        bounds = f"of at least {least:g}" if most == math.inf else f"between {least:g} and {most:g}"
+        bounds = f"of at least {least:g}" if most == math.inf else f"between {least:g} and {most}"
         raise SettingError(f"{name} must be a {'whole ' * is_whole}number {bounds}, not {value!r}")
     return int(value) if isinstance(value, numbers.Integral) else float(value)

@@ -77,7 +77,11 @@ def test_relations_go_from_parse_to_eval(synparse, rule, tmp_path):
     [
         ("channels gold", 2, "name one model and one gold file"),
         ("channels model gold --json --tsv", 2, "one of --json, --tsv and --latex at most"),
-        ("channels english gold", 2, "a student has no channels; models with channels are udgn, structformer, transf"),
+        (
+            "channels english gold",
+            2,
+            "the model student has no channels; models with channels are udgn, structformer, transformer",
+        ),
         ("channels model gold --only xyz", 2, "gold has no arc with the relation 'xyz'; it has det, nsubj"),
         ("parse gold -m english --relations messages", 2, "english sends no messages along arcs; a udgn does, if it"),
         ("parse gold -m model --relations channels -f brackets", 2, "--relations names arcs, which brackets do not"),

@@ -56,7 +56,8 @@ def test_baselines_have_no_trees():
 
 def test_a_model_without_channels_is_answered_with_those_that_have_them():
     refuse_without_channels("udgn")
-    with pytest.raises(SettingError, match="a lstm has no channels; models with channels are udgn, structformer, tran"):
+    known = "udgn, structformer, transformer"
+    with pytest.raises(SettingError, match=f"the model lstm has no channels; models with channels are {known}"):
         refuse_without_channels("lstm")
 
 

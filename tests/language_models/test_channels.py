@@ -133,8 +133,8 @@ def test_a_file_without_arcs_is_told(models):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("lstm", "a lstm has no channels; models with channels are udgn, structformer, transformer"),
-        ("english", "a student has no channels; models with channels are udgn, structformer, transformer"),
+        ("lstm", "the model lstm has no channels; models with channels are udgn, structformer, transformer"),
+        ("english", "the model student has no channels; models with channels are udgn, structformer, transformer"),
         ("chain", "language models are udgn, structformer, "),
     ],
 )

@@ -102,6 +102,7 @@ def test_columns_may_be_named(file, kind):
         ('{"sentence_good": "a"}\n', "1: has no key sentence_bad; it has sentence_good"),
         ('{"sentence_good": "a", "sentence_bad": ""}\n', "1: the ungrammatical sentence is empty"),
         ('{"sentence_good": "a", "sentence_bad": "b"}\n[]\n', "2: not a JSON object"),
+        ('{"sentence_good": "a", "sentence_bad": 3}\n', "1: sentence_bad is no sentence: 3"),
         ('{"sentence_good": "a", "sentence_bad": "b"}\na\tb\n', "2: not JSON"),
         ("{" * 100_000 + "\n", "1: not JSON"),
         ("a\t" + "b" * LONGEST_PAIR_LINE + "\n", f"1: a line of more than {LONGEST_PAIR_LINE} characters"),
