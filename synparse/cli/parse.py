@@ -12,6 +12,7 @@ import typer
 from synparse.cli import options
 from synparse.cli.progress import counted
 from synparse.cli.results import is_terminal, notes, write_lines, write_pictures
+from synparse.config.parsing import CONSTITUENTS, RELATIONS, TAGS
 from synparse.corpora.sentences import TEXT, format_by_name
 from synparse.files.streams import STANDARD_STREAM, lines_of
 from synparse.inducers.devices import Precision
@@ -24,6 +25,7 @@ from synparse.parsing.options import (
     OutputFormat,
     ParserOptions,
     Relations,
+    Request,
     Tags,
     Term,
 )
@@ -204,6 +206,19 @@ def parse(
         relation_layer=relation_layer,
         without=cast("tuple[Term, ...]", tuple(without or ())),
     )
+    kinds = ((TAGS, tags), (RELATIONS, relations), (CONSTITUENTS, labels))
+    what = Request(
+        *(decode_brackets, decode_heads),
+        labels=labels == "induced",
+        tags=tags == "classes" or (labels == "induced" and tags != "none"),
+        confidence=confidence,
+        best=n_best,
+        least=min_confidence,
+        keep=cast("tuple[Kept, ...]", tuple(keep or ())),
+        distributions=distributions,
+        flat=flat,
+        learned=tuple(kind for kind, choice in kinds if choice == "learned"),
+    )
     files = options.files_or_stdin(input, "TEXT") if dask is None else input or [STANDARD_STREAM]
     format = format or options.picture_of(output) or _format_of_trees(output)
     is_drawn = format in get_args(options.Drawn)
@@ -211,22 +226,12 @@ def parse(
         raise typer.BadParameter("only --format json has room for several trees", param_hint="--n-best")
     texts = run.parse(
         files,
-        *(model or (), cast("OutputFormat", "json" if is_drawn else format), how),
-        brackets=decode_brackets,
-        heads=decode_heads,
+        *(model or (), cast("OutputFormat", "json" if is_drawn else format), how, what),
         raw=raw,
         tokenizer=tokenizer,
         language=language,
         report=notes(quiet),
         input_format=input_format,
-        labels=labels,
-        tags=tags,
-        confidence=confidence,
-        n_best=n_best,
-        distributions=distributions,
-        flat=flat,
-        keep=cast("tuple[Kept, ...]", tuple(keep or ())),
-        min_confidence=min_confidence,
         jobs=jobs,
         cluster=None if dask is None else run.Cluster(dask, partition_size or run.PARTITION_SIZE),
         output=output,

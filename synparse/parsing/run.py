@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from synparse.config.parsing import CONSTITUENTS, DEFAULT, RELATIONS, TAGS, Default, HeadDecoder, TreeDecoder
+from synparse.config.parsing import DEFAULT, Default, HeadDecoder, TreeDecoder
 from synparse.corpora.languages import language_of
 from synparse.corpora.sentences import TEXT, InputFormat, Sentence, read_files, sentences_of, tokenizer_for_model
 from synparse.corpora.text_notes import text_notes
@@ -20,7 +20,7 @@ from synparse.files.streams import STANDARD_STREAM, is_read_once, nothing_waits
 from synparse.inducers.table import INDUCERS
 from synparse.parsing.formats import with_assumptions
 from synparse.parsing.jobs import ModelChoice, Writing, one_thread, parsed_text_by_processes, useful_processes
-from synparse.parsing.options import LOCAL, Confidence, Kept, Labels, OutputFormat, ParserOptions, Request, Tags
+from synparse.parsing.options import LOCAL, OutputFormat, ParserOptions, Request, changed
 from synparse.parsing.parser import Parser
 from synparse.parsing.unknown_words import Report, first_sentences, watched
 from synparse.store.shipped import default_model
@@ -48,40 +48,26 @@ def parse(
     models: Sequence[str] = (),
     format: OutputFormat = "conllu",
     options: ParserOptions = ParserOptions(),  # noqa: B008 - immutable
+    request: Request = Request(),  # noqa: B008
     *,
-    brackets: TreeDecoder | Default = DEFAULT,
-    heads: HeadDecoder | Default = DEFAULT,
     raw: bool = False,
     tokenizer: str | None = None,
     language: str | None = None,
     input_format: InputFormat | None = None,
-    labels: Labels = "learned",
-    tags: Tags = "learned",
-    confidence: Confidence = "none",
-    n_best: int = 0,
-    keep: Sequence[Kept] = (),
-    min_confidence: float | None = None,
-    distributions: bool = False,
-    flat: bool = False,
     jobs: int | None = None,
     cluster: Cluster | None = None,
     output: str = STANDARD_STREAM,
     text: str | None = None,
     report: Report = lambda _: None,
     counted: Callable[[Iterable[Sentence]], Iterable[Sentence]] = iter,
+    **changes: Any,
 ) -> Generator[str]:
     """The text to write for the sentences of these files (``-`` is standard input), in order, in bounded memory.
 
-    ``models``: by default the shipped one of the language, English if none is named; ``brackets``, ``heads``: the
-    decoders, by default the models' own, as are ``tokenizer`` and ``language``;
-    ``labels``, ``tags``: whether to write those that the model has learned from given trees, or nonterminals and word
-    classes; nonterminals come with the classes of words, unless tags are to be left as they are;
-    ``confidence``: probabilities of arcs and spans; ``n_best``: how many of the best trees;
-    ``keep``: what of the input's own trees stays; ``min_confidence``: see `synparse.parsing.parse.Parse.certain`, by
-    the probabilities of ``confidence``, or, where they are not written, by fitted ones; ``distributions``: the
-    probabilities of all heads in JSON, the most probable ones in CoNLL-U; ``flat``: base phrases have no constituents
-    inside; ``jobs``: processes, by default as many as make it faster. Workers of a ``cluster`` write next to
-    ``output``.
+    ``models``: by default the shipped one of the language, English if none is named; ``request``: what is written, of
+    which ``changes`` are other values, and what the format has no place for is left out; ``tokenizer``, ``language``:
+    by default the models' own; ``jobs``: processes, by default as many as make it faster. Workers of a ``cluster``
+    write next to ``output``.
     ``report``: gets a note of the tokenizer that was chosen for the language or for text that is not tokenised, one of
     a table that is read as text, one where a cluster has no workers, and one if most words are unknown to the models
     (`unknown_words`). The baselines content-chain, whose function words are the most frequent words of the whole input,
@@ -96,23 +82,14 @@ def parse(
     if options.relation_rule is not None and format == "brackets":
         raise SettingError("--relations names arcs, which brackets do not have; use --format conllu or json")
     parser = Parser.load(models, options)
-    decoders = chosen_decoders(parser, format, brackets, heads)
-    with_labels = labels == "induced"
-    with_tags = tags == "classes" or (with_labels and tags != "none")
-    kinds = ((TAGS, tags), (RELATIONS, options.relations), (CONSTITUENTS, labels))
-    learned = tuple(kind for kind, choice in kinds if choice == "learned")
-    kept = tuple(keep)
-    writing = Writing(
-        format,
-        Request(
-            *decoders, with_labels, with_tags, confidence, n_best, min_confidence, kept, distributions, flat, learned
-        ),
-        blank_lines=format == "conllu" or not raw,
-    )
-    _check_format(format, writing.request)
-    if format == "json" and "heads" in kept:
+    request = changed(request, changes)
+    decoders = chosen_decoders(parser, format, request.brackets, request.heads)
+    request = replace(request, brackets=decoders[0], heads=decoders[1])
+    _check_format(format, request)
+    if format == "json" and "heads" in request.keep:
         refuse_without_heads(parser, "--format brackets, or ")
-    parser.checked(writing.request)
+    parser.checked(request)
+    writing = Writing(format, request, blank_lines=format == "conllu" or not raw)
     name, language = tokenizer_of_input(parser, inputs, tokenizer, language, raw, input_format, report)
     tokenize = load_tokenizer(name, raw, language)
     sentences: Iterable[Sentence] = (
@@ -179,8 +156,8 @@ def _after_note(
 def chosen_decoders(
     parser: Parser,
     format: OutputFormat,
-    brackets: TreeDecoder | Default = DEFAULT,
-    heads: HeadDecoder | Default = DEFAULT,
+    brackets: TreeDecoder | Default | None = DEFAULT,
+    heads: HeadDecoder | Default | None = DEFAULT,
 ) -> tuple[TreeDecoder | None, HeadDecoder | None]:
     """The decoders of brackets and of heads of a run: those named, else the parser's own; None where not written.
 

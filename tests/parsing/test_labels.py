@@ -103,24 +103,24 @@ def test_brackets_have_labels_and_classes_in_place_of_gold_tags(tiny_grammar, pa
         return tree
 
     assert tree_of().tags == ("DT", "NN", "VBZ", ".")
-    labelled, tagged = tree_of(labels="induced"), tree_of(tags="classes")
+    labelled, tagged = tree_of(labels=True, tags=True), tree_of(tags=True)
     assert labelled.tags == tagged.tags == tags
     assert {label for label, *_ in tagged.constituents} == {"X"}
     assert all(label.startswith("NT") for label, *_ in labelled.constituents)
-    with_own_tags = tree_of(labels="induced", tags="none")
+    with_own_tags = tree_of(labels=True)
     assert (with_own_tags.tags, with_own_tags.constituents) == (tree_of().tags, labelled.constituents)
 
 
 def test_blank_lines_stay_blank(tiny_grammar, tmp_path):
     (tmp_path / "text").write_text("the dog\n\nhello\n")
-    lines = text_of(tiny_grammar, tmp_path / "text", format="brackets", labels="induced").split("\n")
+    lines = text_of(tiny_grammar, tmp_path / "text", format="brackets", labels=True, tags=True).split("\n")
     assert [bool(line) for line in lines] == [True, False, True, False]
 
 
 def test_of_conllu_the_two_columns_of_tags_change_and_nothing_else(tiny_grammar, parser, tmp_path):
     (tmp_path / "in.conllu").write_text(CONLLU.replace("\n", "\r\n"), newline="")
     plain = text_of(tiny_grammar, tmp_path / "in.conllu").split("\r\n")
-    tagged = text_of(tiny_grammar, tmp_path / "in.conllu", tags="classes").split("\r\n")
+    tagged = text_of(tiny_grammar, tmp_path / "in.conllu", tags=True).split("\r\n")
     tags = []
     for plain_line, tagged_line in zip(plain, tagged, strict=True):
         if plain_line.split("\t")[0].isdecimal():
@@ -136,7 +136,7 @@ def test_of_conllu_the_two_columns_of_tags_change_and_nothing_else(tiny_grammar,
 
 def test_new_conllu_has_classes_in_column_five_which_are_no_upos(tiny_grammar, parser, tmp_path):
     (tmp_path / "text").write_text("the dog\n")
-    rows = [line.split("\t") for line in text_of(tiny_grammar, tmp_path / "text", tags="classes").splitlines()[3:5]]
+    rows = [line.split("\t") for line in text_of(tiny_grammar, tmp_path / "text", tags=True).splitlines()[3:5]]
     assert [row[3:5] for row in rows] == [["_", name] for name in names_of(parser, ["the", "dog"])]
 
 
@@ -146,7 +146,7 @@ def test_json_has_labels_and_tags_where_they_are_asked_for_and_they_are_read(tin
     def lines_of(**wanted):
         return text_of(tiny_grammar, tmp_path / "text", format="json", **wanted).splitlines(keepends=True)
 
-    plain, labelled, tagged = lines_of(), lines_of(labels="induced"), lines_of(tags="classes")
+    plain, labelled, tagged = lines_of(), lines_of(labels=True, tags=True), lines_of(tags=True)
     assert all(json.loads(line).keys() & {"labels", "tags"} == set() for line in plain)
     assert all(json.loads(line).keys() & {"labels", "tags"} == {"tags"} for line in tagged)
     assert all({"labels", "tags"} < json.loads(line).keys() for line in labelled)
@@ -200,12 +200,12 @@ def test_parts_that_are_left_out_are_not_called_missing(tiny_grammar, tiny_udgn)
 @pytest.mark.parametrize(
     ("model", "wanted", "message"),
     [
-        ("chain", {"labels": "induced", "format": "json"}, "chain has no class grammars, so there are no labels; .*"),
-        ("chain", {"tags": "classes"}, "chain has no word classes, so there are no tags; .*"),
-        ("tiny_udgn", {"tags": "classes"}, "udgn has no word classes, .*"),
+        ("chain", {"labels": True, "format": "json"}, "chain has no class grammars, so there are no labels; .*"),
+        ("chain", {"tags": True}, "chain has no word classes, so there are no tags; .*"),
+        ("tiny_udgn", {"tags": True}, "udgn has no word classes, .*"),
         (
             "tiny_grammar",
-            {"labels": "induced"},
+            {"labels": True},
             "--labels names constituents, which CoNLL-U does not have; use --format brackets or json",
         ),
         (
@@ -227,7 +227,7 @@ def test_trees_that_are_not_binary_have_no_nonterminals(tiny_grammar, tiny_udgn,
     (tmp_path / "text").write_text("a b\n")
     models = [str(tiny_udgn), str(tiny_grammar)]
     with pytest.raises(SettingError, match="--labels: brackets by projective are not binary"):
-        parse([str(tmp_path / "text")], models, "brackets", brackets="projective", labels="induced")
+        parse([str(tmp_path / "text")], models, "brackets", brackets="projective", labels=True)
 
 
 def test_a_grammar_of_dependencies_alone_has_tags_and_no_labels(tiny_grammar):

@@ -46,7 +46,7 @@ def test_a_conllu_sentence_is_what_the_command_writes_but_for_its_number(tmp_pat
     path = tmp_path / "a.txt"
     path.write_text("I don't (ever) go.\n", encoding="utf-8")
     [parse] = synparse.load("english")("I don't (ever) go.", brackets=None, confidence="raw", tags=True)
-    written = "".join(parse_files([str(path)], ["english"], raw=True, confidence="raw", tags="classes"))
+    written = "".join(parse_files([str(path)], ["english"], raw=True, confidence="raw", tags=True))
     assert parse.to_conllu().serialize() == written[written.index("# text = I don't (ever) go.\n# log_prob") :]
     assert "\n2-3\tdon't\t_" in written
 

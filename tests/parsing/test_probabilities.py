@@ -241,7 +241,7 @@ def test_commands_write_them(tiny_taught, tmp_path):
     assert misc == [
         "_" if probability is None else f"Confidence={probability:.2f}" for probability in parse.head_probabilities
     ]
-    [line] = run([str(text)], [str(tiny_taught)], "json", confidence="raw", n_best=3)
+    [line] = run([str(text)], [str(tiny_taught)], "json", confidence="raw", best=3)
     value = json.loads(line)
     assert value["head_probabilities"][0] == round(parse.head_probabilities[0], 4)
     assert len(value["span_probabilities"]) == len(value["constituents"])
@@ -297,8 +297,8 @@ def test_comments_of_conllu_stay_and_older_ones_of_these_names_go(tiny_taught, t
 def test_formats_without_room_say_so(tiny_taught):
     for options, reason in [
         ({"format": "brackets", "confidence": "raw"}, "brackets have no place"),
-        ({"format": "conllu", "n_best": 2}, "only --format json"),
-        ({"format": "json", "n_best": 101}, "between 0 and 100"),
+        ({"format": "conllu", "best": 2}, "only --format json"),
+        ({"format": "json", "best": 101}, "between 0 and 100"),
     ]:
         with pytest.raises(SettingError, match=reason):
             run(["a.txt"], [str(tiny_taught)], **options)
@@ -326,19 +326,19 @@ def test_commands_drop_and_mark_what_is_uncertain(tiny_taught, tmp_path):
     first, empty = Parser.load(tiny_taught).parse(text.read_text().splitlines(), confidence="fitted")
     assert empty.certain(0.9).uncertain is None
     least = sorted(value for value in first.head_probabilities if value is not None)[3]
-    written = "".join(run([str(text)], models, "conllu", min_confidence=least))
+    written = "".join(run([str(text)], models, "conllu", least=least))
     misc = [line.split("\t")[9] for line in written.splitlines() if line[:1].isdigit()]
     assert misc == [
         "Uncertain=Yes" if value is not None and value < least else "_" for value in first.head_probabilities
     ]
-    both = "".join(run([str(text)], models, "conllu", min_confidence=least, confidence="fitted"))
+    both = "".join(run([str(text)], models, "conllu", least=least, confidence="fitted"))
     assert both.count("|Uncertain=Yes") == misc.count("Uncertain=Yes") == 3
-    value = json.loads(next(run([str(text)], models, "json", min_confidence=least)).splitlines()[0])
+    value = json.loads(next(run([str(text)], models, "json", least=least)).splitlines()[0])
     certain = first.certain(least)
     assert value["constituents"] == [[start, end] for _, start, end in certain.tree.constituents]
     assert value["uncertain"] == list(certain.uncertain)
     assert "head_probabilities" not in value
-    brackets = "".join(run([str(text)], models, "brackets", min_confidence=1.0))
+    brackets = "".join(run([str(text)], models, "brackets", least=1.0))
     assert brackets.startswith("(X (_ the) (_ old)")
     with pytest.raises(SettingError, match="between 0 and 1"):
-        run([str(text)], models, "json", min_confidence=1.5)
+        run([str(text)], models, "json", least=1.5)
