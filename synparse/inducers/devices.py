@@ -6,6 +6,7 @@ import contextlib
 import ctypes.util
 import functools
 import importlib.util
+import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 Precision: TypeAlias = Literal["auto", "float32", "bfloat16"]
 
 PRECISIONS = get_args(Precision)
+
+
+def keep_few_products() -> None:
+    """Let oneDNN keep the compiled products of few batch shapes: by default it keeps a thousand, of a tenth of a
+    megabyte each, but batches of sentences seldom have the same shape. Called before the first product."""
+    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "16")
 
 
 def pick_device(name: str) -> torch.device:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
@@ -11,8 +10,8 @@ from synparse.config.training import MaskedTraining
 from synparse.corpora.normalization import TextConfig, normalized
 from synparse.corpora.phrase_boundaries import PhraseBoundaries
 from synparse.corpora.vocabulary import UNKNOWN_INDEX, Vocabulary
+from synparse.inducers.devices import keep_few_products
 from synparse.inducers.table import INDUCERS, Objective
-from synparse.parsing.scorers import COMPILED_SHAPES
 from synparse.store.model_directory import ModelDescription, load
 from synparse.store.models import open_model
 from synparse.trees.errors import SettingError
@@ -98,7 +97,7 @@ def load_language_model(name: str) -> LoadedLanguageModel:
         raise _unable(f"{name} ({kind}) predicts {predicted}, not words")
     if stored.description.packed is not None:
         raise _unable(f"{name} (packed {kind}) has no output layer; name the model that it was packed from")
-    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", COMPILED_SHAPES)  # read at the first product
+    keep_few_products()
     loaded = load(stored)
     network = cast("LanguageModel", loaded.network)
     return LoadedLanguageModel(name, stored.description, loaded.vocabulary, network, loaded.boundaries)

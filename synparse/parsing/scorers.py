@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-import os
 import random
 from collections.abc import Callable, Container
 from dataclasses import replace
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from synparse.corpora.batches import batches_by_length, padded
 from synparse.corpora.normalization import TextConfig
-from synparse.inducers.devices import mixed_precision, needs_no_torch, pick_device, tensor_float32
+from synparse.inducers.devices import keep_few_products, mixed_precision, needs_no_torch, pick_device, tensor_float32
 from synparse.inducers.kernels.lstm_parser import LstmParser, ParserScores, parser_scores
 from synparse.inducers.table import INDUCERS, Traits, refuse_baseline
 from synparse.parsing.options import ParserOptions
@@ -38,10 +37,6 @@ NUMPY, CPU = "numpy", "cpu"
 DISTANCES, SPLITS, HEIGHTS = "distances", "probabilities of splits", "heights"
 HEAD_SCORES, BOUNDARIES, DEPENDENCIES = "head scores", "boundaries", "dependency model"
 """The kinds of scores that models give and decoders need."""
-
-COMPILED_SHAPES = "16"
-"""Number of batch shapes for which oneDNN keeps compiled products. The default is a thousand, of a tenth of a megabyte
-each, but batches of sentences seldom have the same shape."""
 
 
 class Scores(NamedTuple):
@@ -298,7 +293,7 @@ def _with_induced(scores: Scores, induced: ParserScores, row: int, T: int) -> Sc
 
 def _by_torch(model: LoadedModel, options: ParserOptions) -> tuple[_Induce, str]:
     """The function that computes with PyTorch, and the type of its device."""
-    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", COMPILED_SHAPES)  # read at the first product
+    keep_few_products()
     import torch
 
     from synparse.inducers.batch import Batch
