@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 
-from synparse.files.signals import Terminated, terminable
+from synparse.files.signals import TERMINATING, Terminated, terminable
 
 BY_SIGNAL = 128
 """The exit code of a command that a signal has ended, less the signal's number."""
@@ -33,7 +33,8 @@ def main() -> None:
         code = _stopped("interrupted", signal.SIGINT)
     except Terminated as error:
         code = _stopped("terminated", error.number)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done and said, and Python would print where it was
+    for number in (signal.SIGINT, *TERMINATING):  # all is done and said, and Python would print where it was
+        signal.signal(number, signal.SIG_IGN)
     sys.exit(code)
 
 

@@ -20,7 +20,7 @@ from synparse.cli.results import print_note
 from synparse.config.version import __version__
 from synparse.files.extras import how_to_install
 from synparse.files.streams import OutputClosed
-from synparse.trees.errors import DataError, SettingError, TrainingError
+from synparse.trees.errors import STANDARD_STREAM, DataError, SettingError, TrainingError
 
 DONE, FAILED, WRONG_USAGE = 0, 1, 2
 
@@ -127,9 +127,10 @@ def _refuse_to_overwrite_input(options: Mapping[str, str], values: Mapping[str, 
     ]
     for name, file in written.items():
         option = options[name]
-        if [other.resolve() for other in written.values()].count(file.resolve()) > 1:
+        if [os.path.realpath(other) for other in written.values()].count(os.path.realpath(file)) > 1:
             raise SettingError(f"{option}: {file} is written by another option as well; choose another name")
-        if file.is_file() and (_is_stdin(file) or any(_is_of(file, path, is_argument) for path, is_argument in given)):
+        is_there = values[name] != STANDARD_STREAM and file.is_file()
+        if is_there and (_is_stdin(file) or any(_is_of(file, path, is_argument) for path, is_argument in given)):
             raise SettingError(f"{option}: {file} is read, so it cannot be written; choose another name")
 
 
@@ -147,7 +148,7 @@ def _is_of(file: Path, path: Path, is_argument: bool) -> bool:
             return path.samefile(file)
         # The value of an option may be the name of a folder by chance, as that of --language de.
         is_read = is_argument or (path / "config.yaml").is_file()
-        return is_read and file.resolve().is_relative_to(path.resolve())
+        return is_read and Path(os.path.realpath(file)).is_relative_to(os.path.realpath(path))
     return False
 
 
@@ -198,10 +199,19 @@ def run(arguments: Sequence[str]) -> int:
         return _fail(f"{error} (see {_command_of(arguments)} --help)", WRONG_USAGE)
     except OSError as error:  # a disk that fills up while the corpus is read, say
         return _fail(": ".join(filter(None, [error.filename, error.strerror])) or str(error), FAILED)
+    except RuntimeError as error:
+        if not str(error).startswith("Symlink loop"):  # an OSError from Python 3.13 on
+            raise
+        return _fail(str(error), FAILED)
+    except MemoryError:
+        return _fail("there is not enough memory for this", FAILED)
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise
         return _fail(f"this needs PyTorch: {how_to_install('train')}", FAILED)
+    except ImportError as error:  # a library that does not fit the memory, say; NumPy explains at length
+        *_, reason = filter(None, map(str.strip, str(error).splitlines()))
+        return _fail(f"a library cannot be loaded: {reason}", FAILED)
     except Exception as error:
         if not hasattr(error, "format_message"):
             raise

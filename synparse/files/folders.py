@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+from synparse.files.signals import signals_wait
 from synparse.files.streams import usual_mode
 from synparse.trees.errors import DataError, unwritable
 
@@ -148,4 +149,5 @@ def scratch_folder(directory: Path) -> Iterator[Path]:
             raise
         raise DataError(error.message, str(directory)) from None
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        with signals_wait():
+            shutil.rmtree(folder, ignore_errors=True)

@@ -12,6 +12,7 @@ from synparse.config.parsing import DEFAULT, Default, ParsingConfig, agreed
 from synparse.corpora.sentences import read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.files.folders import Content, exclusive_lock, save_together, scratch_folder
+from synparse.files.signals import signals_wait
 from synparse.inducers.configurations import TREE_LAYER
 from synparse.inducers.table import INDUCERS, refuse_baseline
 from synparse.parsing.options import ParserOptions
@@ -146,14 +147,15 @@ def _move(folder: Path, output: Path, files: Mapping[str, Content], earlier: Seq
     """Move the folders of a packed model into ``output`` and save its ``files`` there; what stages had left there
     ``earlier``, and the rest of an earlier model, then goes. Raises DataError where that is not possible."""
     names = [path.name for path in folder.iterdir() if path.is_dir()]
-    try:
-        for name in names:
-            (folder / name).rename(output / name)
-        save_together(output, files)
-    except (OSError, DataError) as error:
-        remove_stages(output, earlier)
-        raise unwritable(str(output), error) if isinstance(error, OSError) else error from None
-    clear_away(output, {*names, *files})
+    with signals_wait():  # which would leave folders that are no model's
+        try:
+            for name in names:
+                (folder / name).rename(output / name)
+            save_together(output, files)
+        except (OSError, DataError) as error:
+            remove_stages(output, earlier)
+            raise unwritable(str(output), error) if isinstance(error, OSError) else error from None
+        clear_away(output, {*names, *files})
 
 
 def _opened(directory: Path, for_heads: bool) -> Model:

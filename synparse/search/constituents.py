@@ -26,7 +26,7 @@ _SIGNS = "|".join(map(re.escape, sorted(RELATIONS, key=len, reverse=True)))
 
 # A regular expression; a word in quotes; a relation; a sign; a label.
 _TOKEN = re.compile(
-    rf'/(?:\\.|[^/\\])+/\w*|"(?:\\.|[^"\\])+"|[<>]-?[1-9][0-9]*(?=[\s("/!]|\Z)|{_SIGNS}'
+    rf'@?/(?:\\.|[^/\\])+/\w*|"(?:\\.|[^"\\])+"|[<>]-?[1-9][0-9]*(?=[\s("/!]|\Z)|{_SIGNS}'
     r'|[()\[\]|&!=]|[^\s()\[\]|&!=<>$.,/"][^\s()\[\]|&!=<>"]*'
 )
 _NAME = regex.compile(r"[^\W\d]\w*\Z")
@@ -171,22 +171,32 @@ def _label(tokens: Tokens) -> Callable[[str], bool]:
     if token in ANY:
         tokens.take()
         return lambda label: True  # noqa: ARG005
-    if token.startswith("/") and len(token) > 2:
-        if not token.endswith("/"):
+    of_category = token.startswith("@") and len(token) > 1
+    bare = token[of_category:]
+
+    def tested(label: str) -> str:
+        return split_label(label)[0] if of_category else label
+
+    if bare.startswith("/") and len(bare) > 2:
+        if not bare.endswith("/"):
             raise tokens.fault("flags are written in the expression: /(?i)np/")
-        search = compiled(token[1:-1], tokens).search
+        search = compiled(bare[1:-1], tokens).search
         tokens.take()
-        return lambda label: search(label) is not None
-    if token.startswith('"') and len(token) > 2:
-        wanted = unquoted(tokens.take())
-    elif not token or token in "()[]|&!=" or relation_of(token):
+        return lambda label: search(tested(label)) is not None
+    wanted = unquoted(token) if token.startswith('"') and len(token) > 2 else _unquoted_label(tokens)[of_category:]
+    tokens.take()
+    return lambda label: tested(label) == wanted
+
+
+def _unquoted_label(tokens: Tokens) -> str:
+    """The next token, if it is a label. Raises SettingError for punctuation, as for the end: it may have been meant as
+    one of Tregex's other relations; and so may a number right behind a relation."""
+    token = tokens.next()
+    if relation_of(token) or not any(map(str.isalnum, token)):
         raise tokens.expected('a label (punctuation in quotes: ".")')
-    else:
-        wanted = tokens.take()
-    if token.startswith("@") and len(token) > 1:
-        category = wanted[1:]
-        return lambda label: split_label(label)[0] == category
-    return lambda label: label == wanted
+    if token[0].isdecimal() and tokens.follows_at_once and relation_of(tokens.last):
+        raise tokens.fault(f"there is no relation {tokens.last}{token}; write a blank before a word")
+    return token
 
 
 def _related(relation: Relation, part: Part) -> Part:

@@ -48,6 +48,16 @@ class Tokens:
         """The next token, or one further on."""
         return self._tokens[min(self._taken + further, len(self._tokens) - 1)][0]
 
+    @property
+    def last(self) -> str:
+        """The token that was taken last, "" before the first."""
+        return self._tokens[self._taken - 1][0] if self._taken else ""
+
+    @property
+    def follows_at_once(self) -> bool:
+        """Whether no blank stands before the next token."""
+        return self._taken > 0 and self._tokens[self._taken][1] == self._tokens[self._taken - 1][1] + len(self.last)
+
     def take(self) -> str:
         """The next token, which is taken."""
         token = self.next()

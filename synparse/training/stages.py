@@ -232,8 +232,9 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
         raise DataError(f"{missing}, so there is nothing to learn; raise grammar.longest")
     given = given_to(work, text)
     if not state.members:
-        state.members = [state.new_name("dbm" if stage.settings.parts == "dependencies" else "grammar")]
-        _write_vocabulary(work, state.members[0], text, counted)
+        name = state.new_name("dbm" if stage.settings.parts == "dependencies" else "grammar")
+        _write_vocabulary(work, name, text, counted)
+        state.members = [name]
     if not state.units:
         state.units = [state.new_name("grammars") for _ in range(stage.seeds)]
         work.save()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import re
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, get_args
 
 from synparse.files.processes import map_in_order
+from synparse.files.streams import is_read_once
 from synparse.treebanks import cleanup
 from synparse.treebanks.lemmas import lemmatizer
 from synparse.treebanks.penn import TRACE_TAG, lower_case_label, nodes_of, word_without_tag
@@ -43,6 +46,10 @@ from synparse.trees.spans import subtree_spans, with_words
 _NO_WORDS = "a tree of nothing but empty elements"
 
 
+_WITH_FUNCTION = re.compile(r"\([A-Z]+-[A-Z]{3}")
+"""A label with a function tag: (NP-SBJ."""
+
+
 class ConvertOptions(NamedTuple):
     """How trees are converted and written.
 
@@ -50,8 +57,8 @@ class ConvertOptions(NamedTuple):
     - ``source``: the format of the files. CoNLL-U is converted to the spans of its projective trees, so ``to`` must be
       brackets.
     - ``format``: the format of dependencies; None: conllu.
-    - ``raw``: whether LTH ignores function tags. None: only if the first `TREES_LOOKED_AT` trees have no traces, since
-      the function tags of other treebanks follow other guidelines.
+    - ``raw``: whether LTH ignores function tags. None: only if there are no traces (of standard input, in the first
+      `TREES_LOOKED_AT` trees), since the function tags of other treebanks follow other guidelines; a warning says so.
     - ``collapse_unary``, ``binarize``, ``split_units``: for brackets.
     - ``strip_punctuation``: leave punctuation out. ``punctuation_by_form``: recognise it in brackets by its form; None:
       only if the tags of the first `TREES_LOOKED_AT` trees are not Penn's, as in scoring.
@@ -139,12 +146,22 @@ def _converted(
     names: Iterable[str], options: ConvertOptions, jobs: int, skip: Callable[[DataError], None] | None
 ) -> Iterator[str]:
     cut = conllu_sentences if options.source == "conllu" else separate_trees if skip else whole_trees
+    names = tuple(names)
     sources = read_sources(names, CONLLU_FILES if options.source == "conllu" else TREE_FILES)
     records: Iterator[Record] = (record for source, lines in sources for record in cut(lines, source))
     if options.raw is None and options.to in SCHEMES and SCHEMES[options.to].reads_functions:
         first = list(itertools.islice(records, TREES_LOOKED_AT))
-        options = options._replace(raw=not any(TRACE_TAG in line for record in first for line in record.lines))
         records = itertools.chain(first, records)
+        seen: Iterable[str] = (line for record in first for line in record.lines)
+        if not any(map(is_read_once, names)):  # all of them can be looked at
+            seen = itertools.chain(seen, (line for _, lines in read_sources(names, TREE_FILES) for line in lines))
+        options = options._replace(raw=not any(TRACE_TAG in line for line in seen))
+        if options.raw and any(_WITH_FUNCTION.search(line) for record in first for line in record.lines):
+            warnings.warn(
+                "there are no traces, so function tags are not read (other guidelines may be theirs); --function-tags "
+                "reads them, --no-function-tags says that it is meant",
+                stacklevel=2,
+            )
     by_tag = options.source == options.to == "brackets" and options.punctuation_by_form is None
     if options.strip_punctuation and by_tag:
         first = list(itertools.islice(records, TREES_LOOKED_AT))

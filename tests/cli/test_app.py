@@ -72,6 +72,42 @@ def test_no_file_that_is_read_is_written(arguments, tmp_path, monkeypatch):
     assert Path("a.brackets").read_text() == "(S (NN dogs) (VBP bark))\n"
 
 
+def test_a_file_whose_name_is_that_of_a_stream_is_none_of_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("./-").write_text("hi\n")
+    assert synparse("parse", "-", "-m", "chain", "-f", "brackets", stdin="a b\n") == "(X (_ a) (_ b))\n"
+
+
+@pytest.mark.parametrize("command", ["parse", "show", "pack"])
+def test_a_link_to_itself_is_told_in_one_line(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("loop").symlink_to("loop")
+    Path("x").write_text("(S (NN a))\n")
+    given = {"parse": ["x", "-m", "chain"], "show": ["x"], "pack": ["english"]}
+    error = synparse(command, *given[command], "--output", "loop", code=1)
+    assert "loop" in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (MemoryError("of NumPy"), "there is not enough memory for this"),
+        (
+            ImportError("\n\nREAD THIS!\n\nOriginal error was: x.so\n"),
+            "a library cannot be loaded: Original error was: x.so",
+        ),
+    ],
+)
+def test_what_the_memory_does_not_hold_is_told_in_one_line(error, message, monkeypatch, capsys):
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr("synparse.cli.app._refuse_empty_values", fail)
+    assert run(["recipes"]) == 1
+    assert capsys.readouterr().err == f"synparse: {message}\n"
+
+
 def test_the_file_that_the_shell_reads_is_not_written(tmp_path):
     text = tmp_path / "text.txt"
     text.write_text("the dog barks\n")

@@ -116,8 +116,14 @@ def test_function_tags_are_ignored_where_there_are_no_traces(convert):
     tagged = "( (S (NP-VOC (NNP Ann)) (VP (VB go))))\n"
     traced = "( (S (NP-SBJ (-NONE- *)) (VP (VB go))))\n"
     voc = "1\tAnn\t_\t_\tNNP\t_\t2\tVOC"
-    assert voc not in convert("--to", "lth2008", stdin=tagged)
+    assert voc not in convert("--to", "lth2008", "--no-function-tags", stdin=tagged)
     assert voc in convert("--to", "lth2008", stdin=tagged + traced)
+
+
+def test_the_traces_of_whole_files_count(convert, tmp_path):
+    trees = "( (S (NP-VOC (NNP Ann)) (VP (VB go))))\n" * 1000 + "( (S (NP-SBJ (-NONE- *)) (VP (VB go))))\n"
+    (tmp_path / "trees.mrg").write_text(trees)
+    assert convert(tmp_path / "trees.mrg", "--to", "lth2008").count("VOC") == 1000
 
 
 @pytest.mark.parametrize("space", ["\u00a0", "\u2028", "\x85"])

@@ -22,7 +22,7 @@ from synparse.files.folders import PENDING
 from synparse.parsing.parser import Parser
 from synparse.store.model_directory import RUN
 from synparse.store.models import open_model
-from synparse.training import progress, run
+from synparse.training import progress, run, stages
 from synparse.training.comparison import ParserComparison
 from synparse.training.events import Learning, Note, StageBegins
 from synparse.training.given_models import start_of
@@ -569,6 +569,17 @@ def test_an_interrupt_keeps_the_best_model_so_far(tmp_path, corpus, tiny_recipe)
     assert Parser.load(tmp_path / "m").parse(["the dog sees the cat ."])[0].heads
 
 
+def test_a_run_that_is_interrupted_before_its_first_model_can_be_resumed(tmp_path, corpus, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(stages, "_write_vocabulary", interrupted)
+        result = train(corpus, "grammar", tmp_path / "m", changes=GRAMMARS)
+    assert (result.interrupted, result.is_resumable, result.has_parser) == (True, True, False)
+    assert resume(tmp_path / "m").has_parser
+
+
 def test_a_broken_run_keeps_the_best_model_and_says_where(tmp_path, corpus, tiny_recipe):
     def spoil(event):
         if getattr(event, "step", 0) == 25:
@@ -1037,7 +1048,7 @@ def test_options_that_do_not_fit_the_recipe_are_told(tmp_path, corpus, tiny_gram
     refused("leave --jobs out", "grammar", cluster="tcp://host:1", jobs=2)
     refused("minutes must be a number of at least 0, not -3", "grammar", minutes=-3)
     refused("minutes must be a number of at least 0, not nan", "grammar", minutes=math.nan)
-    refused("seed must be a whole number between 0 and 9.22337e\\+18, not 1.5", "grammar", seed=1.5)
+    refused("seed must be a whole number between 0 and 9223372036854775807, not 1.5", "grammar", seed=1.5)
     refused("seed must be a whole number between 0 and", "grammar", seed=2**64)
     refused("jobs must be a whole number of at least 1, not 0", "grammar", jobs=0)
     refused("input_format must be text or conllu or .*, not 'pdf'", "grammar", input_format="pdf")

@@ -103,3 +103,15 @@ def test_the_targets_are_the_schemes_and_brackets():
 def test_options_that_do_not_go_together_are_told_before_anything_is_read(options, message):
     with pytest.raises(SettingError, match=message):
         convert(["no such file"], ConvertOptions(**options))
+
+
+def test_function_tags_that_are_not_read_for_want_of_traces_are_told(tmp_path, recwarn):
+    (tmp_path / "trees.mrg").write_text("( (S (NP-VOC (NNP Ann)) (VP (VB go))))\n")
+    (tmp_path / "plain.mrg").write_text("( (S (NP (NNP Ann)) (VP (VB go))))\n")
+    names = [str(tmp_path / "trees.mrg")]
+    list(convert([str(tmp_path / "plain.mrg")], ConvertOptions(to="lth2008")))
+    list(convert(names, ConvertOptions(to="lth2008", raw=True)))
+    list(convert(names, ConvertOptions(to="ud")))
+    assert not recwarn.list
+    with pytest.warns(UserWarning, match=r"no traces, so function tags are not read .*; --function-tags reads them"):
+        list(convert(names, ConvertOptions(to="lth2008")))
