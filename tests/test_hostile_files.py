@@ -267,6 +267,7 @@ def test_mutated_parses_are_read_or_an_error_line(tmp_path, count):
         b'{"tokens": ["a"], "heads": [' + b"9" * 5000 + b"]}",
         b'{"tokens": ["a"], "heads": [1e999]}',
         b'{"tokens": ["a"], "constituents": [[0, NaN]]}',
+        b'{"tokens": ["a"], "other": 1e400}',
         b'{"tokens": ["a"], "constituents": [' + b"[0, 1]," * 100_000 + b"[0, 2]]}",
         b'{"tokens": ["\\ud800"]}',
         b'{"tokens": ["\\u001b[2J\\n"]}',

@@ -120,9 +120,7 @@ def trees_of_object(value: Any) -> TreesOfLine:
         offsets = pairs and [list(pair) for pair in pairs]
     surface = _surface(text, offsets, len(tokens))
     others = {key: other for key, other in value.items() if key not in _KEYS}
-    json.dumps(
-        others, allow_nan=False
-    )  # Python reads NaN, and numbers that are too large, but JSON has no such numbers
+    json.dumps(others, allow_nan=False)  # Python reads NaN and infinity, but JSON has no such numbers
     heads = None if heads is None else tuple(heads)
     return TreesOfLine(tuple(tokens), tree, heads, text, surface, tags, relations, sent_id_of(value), others)
 
