@@ -9,6 +9,7 @@ from benchmarks.calibrations import Case, GoldFile, calibrated, mean_map, mean_o
 from synparse.parsing.options import ParserOptions
 from synparse.scoring.confidence import confidence_scores
 from synparse.store.calibrations import Calibration, calibration_of, mean_calibration, read_calibration
+from synparse.store.models import open_model
 from synparse.store.shipped import shipped_models
 from synparse.trees.calibration import GROUPS, CalibrationMap
 
@@ -29,7 +30,7 @@ def test_the_mean_of_calibrations_is_for_all_parses():
 
 
 def test_the_mean_that_is_shipped_is_that_of_the_shipped_models():
-    assert mean_of(filter(None, map(calibration_of, shipped_models()))) == mean_calibration()
+    assert mean_of(filter(None, map(calibration_of, map(open_model, shipped_models())))) == mean_calibration()
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +70,6 @@ def test_maps_are_saved_beside_the_models(tiny_taught, tmp_path, monkeypatch):
     before = shutil.copytree(tiny_taught, tmp_path / "a") / "grammars-1" / "grammar.safetensors"
     known = Calibration(HIGH, LOW, gold=("x",))
     save({"a": known})
-    assert calibration_of(str(tmp_path / "a")) == known
+    assert calibration_of(open_model(tmp_path / "a")) == known
     assert read_calibration(tmp_path / "calibrations" / "mean.yaml") == known
     assert before.read_bytes() == (tiny_taught / "grammars-1" / "grammar.safetensors").read_bytes()
