@@ -210,7 +210,7 @@ def run(arguments: Sequence[str]) -> int:
             raise
         return _fail(f"this needs PyTorch: {how_to_install('train')}", FAILED)
     except ImportError as error:  # a library that does not fit the memory, say; NumPy explains at length
-        *_, reason = filter(None, map(str.strip, str(error).splitlines()))
+        *_, reason = (repr(error), *filter(None, map(str.strip, str(error).splitlines())))
         return _fail(f"a library cannot be loaded: {reason}", FAILED)
     except Exception as error:
         if not hasattr(error, "format_message"):

@@ -24,7 +24,7 @@ from synparse.files.packed import ending_of
 from synparse.files.streams import first_lines, read_lines
 from synparse.trees.beginning import CONLLU_FILES, NOTICE, TREE_FILES
 from synparse.trees.brackets import read_brackets
-from synparse.trees.conllu import ConlluSentence, SurfaceToken, read_conllu
+from synparse.trees.conllu import ConlluSentence, SurfaceToken, read_conllu, with_blank_line
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.json_lines import read_json_lines
 from synparse.trees.spans import with_words
@@ -111,8 +111,7 @@ def ended(sentence: Sentence) -> Sentence:
     """The sentence so that another may follow it: CoNLL-U with a blank line at its end."""
     if sentence.conllu is None or not sentence.conllu.lines[-1].strip():
         return sentence
-    lines = (*sentence.conllu.lines[:-1], sentence.conllu.lines[-1].rstrip("\r\n") + "\n", "\n")
-    return replace(sentence, conllu=replace(sentence.conllu, lines=lines))
+    return replace(sentence, conllu=replace(sentence.conllu, lines=with_blank_line(sentence.conllu.lines)))
 
 
 def sentences_of(lines: Iterable[str], source: str, tokenizer: Tokenizer, format: str) -> Iterator[Sentence]:

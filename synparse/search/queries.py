@@ -13,7 +13,7 @@ from synparse.search.dependencies import Words
 from synparse.search.nodes import Nodes
 from synparse.search.tokens import composed
 from synparse.trees.brackets import read_brackets
-from synparse.trees.conllu import GLOBAL_COLUMNS, MATCH, ConlluSentence, read_conllu, with_misc
+from synparse.trees.conllu import GLOBAL_COLUMNS, MATCH, ConlluSentence, read_conllu, with_blank_line, with_misc
 from synparse.trees.constituency import ConstituencyTree, Constituent, format_brackets
 from synparse.trees.errors import SettingError
 
@@ -125,9 +125,7 @@ def _marked(sentence: ConlluSentence, matches: Sequence[dict[str, int]]) -> str:
     first = next(number for number, line in enumerate(lines) if line.strip() and not line.startswith("#"))
     line_end = "\r\n" if lines[first].endswith("\r\n") else "\n"
     lines[first:first] = [f"# {comment}{line_end}" for comment in comments]
-    if lines[-1].strip():  # the end of a file, after which another sentence may be written
-        lines[-1:] = [lines[-1].rstrip("\r\n") + line_end, line_end]
-    return "".join(lines)
+    return "".join(with_blank_line(lines))  # at the end of a file, too: another sentence may be written after it
 
 
 def _key_of(key: str, names: Sequence[str], known: Sequence[str]) -> tuple[str, str]:

@@ -152,11 +152,11 @@ def _converted(
     if options.raw is None and options.to in SCHEMES and SCHEMES[options.to].reads_functions:
         first = list(itertools.islice(records, TREES_LOOKED_AT))
         records = itertools.chain(first, records)
-        seen: Iterable[str] = (line for record in first for line in record.lines)
-        if not any(map(is_read_once, names)):  # all of them can be looked at
-            seen = itertools.chain(seen, (line for _, lines in read_sources(names, TREE_FILES) for line in lines))
-        options = options._replace(raw=not any(TRACE_TAG in line for line in seen))
-        if options.raw and any(_WITH_FUNCTION.search(line) for record in first for line in record.lines):
+        beginning = [line for record in first for line in record.lines]
+        every: Iterable[str] = (line for _, lines in read_sources(names, TREE_FILES) for line in lines)
+        looked_at = beginning if any(map(is_read_once, names)) else every
+        options = options._replace(raw=not any(TRACE_TAG in line for line in looked_at))
+        if options.raw and any(map(_WITH_FUNCTION.search, beginning)):
             warnings.warn(
                 "there are no traces, so function tags are not read (other guidelines may be theirs); --function-tags "
                 "reads them, --no-function-tags says that it is meant",

@@ -309,6 +309,14 @@ def _with_columns(sentence: ConlluSentence, first: int, values: Sequence[tuple[s
     return ConlluSentence(tuple(lines), sentence.word_lines, tuple(rows), sentence.source, sentence.first_line)
 
 
+def with_blank_line(lines: Sequence[str]) -> tuple[str, ...]:
+    """The lines of a sentence, with a blank line at their end."""
+    if not lines[-1].strip():
+        return tuple(lines)
+    line_end = _line_end(lines[0]) or "\n"
+    return (*lines[:-1], lines[-1].rstrip("\r\n") + line_end, line_end)
+
+
 def _line_end(line: str) -> str:
     return line[len(line.rstrip("\r\n")) :]
 

@@ -124,6 +124,12 @@ def test_conllu_ends_with_a_blank_line(tmp_path):
     assert second.tokens == ("c",)
 
 
+def test_the_blank_line_ends_as_the_other_lines_do(tmp_path):
+    (tmp_path / "x.conllu").write_bytes(CONLLU.rstrip("\n").replace("\n", "\r\n").encode())
+    [sentence] = read_files([str(tmp_path / "x.conllu")], load_tokenizer("whitespace"))
+    assert "".join(sentence.conllu.lines) == CONLLU.replace("\n", "\r\n")
+
+
 @pytest.mark.parametrize(
     ("name", "kind"), [("x.conllu.gz", "conllu"), ("x.conllu.bz2", "conllu"), ("x.ptb", "brackets"), ("x", "brackets")]
 )
