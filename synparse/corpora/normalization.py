@@ -84,8 +84,8 @@ def normalize(token: str, config: TextConfig) -> str | None:
 def normalized(tokens: Iterable[str], config: TextConfig) -> list[str | None]:
     """The vocabulary form of each token; None for tokens that the model does not read.
 
-    >>> normalized(["In", "1990", ","], TextConfig())
-    ['in', 'N', None]
+    >>> normalized(["In", "1990", ",", "N", "Nancys"], TextConfig())
+    ['in', 'N', None, 'N', 'nancys']
     """
     forms = _forms(config)
     return [forms[token] for token in tokens]
@@ -113,6 +113,8 @@ _forms = functools.lru_cache(maxsize=16)(_Forms)
 def _normalized(token: str, config: TextConfig) -> str | None:
     if config.punctuation == "drop" and is_punctuation(token):
         return None
+    if token == config.digits:  # of a text whose numbers have been replaced, such as that of Mikolov et al. (2010)
+        return token
     if not token.isascii():
         token = _NOT_SPELLING.sub("", unicodedata.normalize("NFC", token)) or token
     if config.lowercase:  # before digits, so that their placeholder cannot collide with a word

@@ -7,7 +7,8 @@ stack. The candidates M̂ⁱ are the constituents that end in the last word read
 occupied slot, the result with the next, and so on. A new word chooses which of them is complete (p_t): that one goes
 into its slot, everything deeper stays as it is, everything above is free.
 
-`ordered_memory_step` is the paper's Algorithm 1, equation by equation. What runs is `kernels.open_slots`, which
+`ordered_memory_step` is the paper's Algorithm 1, equation by equation; so the first word is composed with an empty
+slot, where the authors' code begins with the word in all slots. What runs is `kernels.open_slots`, which
 computes the same without the slots that are empty, with `kernels.composition` for equations 6, 7, 12 and 13; a test
 holds the two equal.
 
