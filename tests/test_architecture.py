@@ -120,3 +120,7 @@ def test_no_test_reads_a_clock():
     for path in TESTS.rglob("*.py"):
         modules = {module.split(".")[0] for module in imports(path)}
         assert not modules & {"time", "timeit", "datetime"}, path
+
+
+def test_type_checkers_of_users_read_the_annotations():
+    assert (PACKAGE / "py.typed").is_file()

@@ -43,7 +43,7 @@ def pick_device(name: str) -> torch.device:
     try:
         device = torch.device(name)
         torch.empty(0, device=device)
-    except (RuntimeError, AssertionError, NotImplementedError):
+    except (RuntimeError, AssertionError, NotImplementedError, TypeError):
         raise SettingError(f"this machine has no device {name!r}; auto and cpu always work") from None
     return device
 

@@ -188,7 +188,7 @@ def _stanza_comments(parse: Parse) -> list[str]:
 
 
 def from_spacy(doc: Doc | Span) -> list[Parse]:
-    """The sentences of a spaCy ``Doc`` or ``Span``, without white space, with its heads, relations, tags and parts of
+    """The sentences of a spaCy ``Doc``, or those that a ``Span`` touches, without white space, with its heads, relations, tags and parts of
     speech, and the constituents of ``doc.spans["synparse"]``, if any.
 
     Raises ValueError if there are no sentence boundaries, if only some words have heads, or if the heads are not a
@@ -242,6 +242,13 @@ def written_by_spacy(words: Sequence[Any]) -> tuple[SurfaceToken, ...]:
 
 def _is_before_blank(token: Token) -> bool:
     return bool(token.whitespace_) or (token.i + 1 < len(token.doc) and token.nbor().is_space)
+
+
+def within_span(doc: Doc | Span) -> Iterator[Span]:
+    """The sentences of a ``Doc``; of a ``Span``, as far as it has them."""
+    if not hasattr(doc, "start"):
+        return iter(doc.sents)
+    return (doc.doc[max(doc.start, sentence.start) : min(doc.end, sentence.end)] for sentence in doc.sents)
 
 
 def _of_spacy(doc: Doc | Span) -> Iterator[Sentence]:

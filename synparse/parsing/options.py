@@ -186,6 +186,9 @@ class ParserOptions:
             raise SettingError(f"--without takes {', '.join(TERMS)}; not {unknown[0]!r}")
         if "punctuation-cues" in self.without and self.punctuation == EVIDENCE:
             raise SettingError(f"--punctuation {EVIDENCE} uses the cues that --without punctuation-cues leaves out")
+        if self.content_chain_function_words is not None:
+            words = frozenset(names_given(self.content_chain_function_words))
+            object.__setattr__(self, "content_chain_function_words", words)
         if self.relation_layer is not None and self.relation_rule is None:
             raise SettingError("--relation-layer needs --relations channels")
 

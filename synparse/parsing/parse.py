@@ -351,8 +351,8 @@ def _with_brackets(tree: ConstituencyTree) -> Iterator[str]:
 
 
 def tree_of_nltk(tree: nltk.Tree) -> ConstituencyTree:
-    """An ``nltk.Tree`` with its labels, and its tags as labels of words alone. Traces (-NONE-) are no words. Raises
-    TypeError for what is no tree, and for leaves that are not strings."""
+    """An ``nltk.Tree`` with its labels, as strings, and its tags as labels of words alone. Traces (-NONE-) are no words.
+    Raises TypeError for what is no tree, and for leaves that are not strings."""
     if not hasattr(tree, "label"):
         raise TypeError(f"an nltk.Tree is needed, not {type(tree).__name__}; nltk.Tree.fromstring reads its text")
     constituents: list[Constituent] = []
@@ -374,16 +374,21 @@ def tree_of_nltk(tree: nltk.Tree) -> ConstituencyTree:
             tokens.append(node[0])
             tags.append("" if node.label() == NO_TAG else str(node.label()))
         else:
-            waiting += [Constituent(node.label(), len(tokens), 0), *reversed(node)]
+            waiting += [Constituent(str(node.label() or ""), len(tokens), 0), *reversed(node)]
     outer_first = [constituent for constituent in reversed(constituents) if constituent.end > constituent.start]
     return tree_of(tokens, outer_first, tags)
 
 
 def sentence_of_token_list(sentence: conllu.TokenList) -> Sentence:
-    """The words of a ``conllu.TokenList``, with what they have. Raises TypeError for what is none."""
+    """The words of a ``conllu.TokenList``, with what they have. Raises TypeError for what is none, ValueError where a
+    token has no ``id`` or ``form``, and where words are not numbered as CoNLL-U does."""
     if not hasattr(sentence, "serialize"):
         raise TypeError(f"a conllu.TokenList is needed, not {type(sentence).__name__}; conllu.parse reads its text")
+    if not all("id" in token and "form" in token for token in sentence):
+        raise ValueError("each token of a conllu.TokenList needs an id and a form")
     words = [token for token in sentence if isinstance(token["id"], int)]  # not multiword tokens and empty nodes
+    if any(word["id"] != number for number, word in enumerate(words, 1)):
+        raise ValueError("the words of a conllu.TokenList are numbered 1, 2, 3 … (TokenList.filter leaves gaps)")
     numbered = ((token["id"] if isinstance(token["id"], tuple) else (token["id"],), token) for token in sentence)
     surface = surface_of(
         (numbers, token["form"], (token.get("misc") or {}).get("SpaceAfter") != "No")

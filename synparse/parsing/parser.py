@@ -47,7 +47,7 @@ from synparse.parsing.decoding import decoded_chunks, grammar_inputs
 from synparse.parsing.drafts import Draft, draft_of, with_relations_of, with_tags_of
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import GrammarInput, classes_of, leaving_out, numbers_of
-from synparse.parsing.interchange import annotated_sentences, written_by_spacy, written_by_stanza
+from synparse.parsing.interchange import annotated_sentences, within_span, written_by_spacy, written_by_stanza
 from synparse.parsing.learned_labels import with_learned
 from synparse.parsing.options import EVIDENCE, ParserOptions, Request, Term, changed
 from synparse.parsing.parse import Parse, sentence_of_token_list, tree_of_nltk
@@ -272,8 +272,9 @@ class Parser:
         with a ``text``, such as a spaCy ``Span``); an ``nltk.Tree`` (its leaves are parsed, but for traces, -NONE-); a
         ``conllu.TokenList``; or a sentence of Stanza. ``changes``: fields of `Request`, such as ``labels=True``.
 
-        Raises TypeError for other values; SettingError for an unknown field, for a decoder that the model does not
-        have, and for labels, tags, probabilities or further trees that it cannot give.
+        Raises TypeError for other values; ValueError for a document without sentence boundaries; SettingError for an
+        unknown field, for a decoder that the model does not have, and for labels, tags, probabilities or further trees
+        that it cannot give.
         """
         return list(self.stream(sentences, request, **changes))
 
@@ -506,8 +507,9 @@ def _sentences_of(given: Any, with_trees: bool) -> Iterable[Any]:
     if isinstance(given, str):
         return _text(given)
     if hasattr(given, "sents") or hasattr(given, "sentences"):
-        sentences = given.sents if hasattr(given, "sents") else given.sentences
-        return annotated_sentences(given) if with_trees else cast("Iterable[Any]", sentences)
+        if with_trees:
+            return annotated_sentences(given)
+        return within_span(given) if hasattr(given, "sents") else cast("Iterable[Any]", given.sentences)
     if isinstance(given, Iterable) and not isinstance(given, bytes | Mapping) and not hasattr(given, "leaves"):
         return given
     raise TypeError(

@@ -93,7 +93,8 @@ class SpanCounts(Counts):
 
 def score_spans(gold: Collection[tuple[int, int]], predicted: Collection[tuple[int, int]]) -> SpanCounts:
     """Score one sentence by its sets of spans (`synparse.trees.spans.sentence_spans`)."""
-    matched = len(set(gold) & set(predicted))
+    gold, predicted = set(gold), set(predicted)
+    matched = len(gold & predicted)
     recall = matched / len(gold) if gold else 1.0
     precision = matched / len(predicted) if predicted else float(not gold)
     f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0

@@ -22,7 +22,7 @@ BRACKETED, CONLLU = "bracketed trees", "CoNLL-U"
 
 
 def evaluate(
-    predictions: Sequence[NamedLines],
+    predictions: Sequence[NamedLines] | NamedLines,
     gold: NamedLines,
     *,
     protocol: Protocol | None = None,
@@ -32,8 +32,8 @@ def evaluate(
     wanted: Wanted = Wanted(),  # noqa: B008 - immutable
     heads: PredictedHeads = "tree",
 ) -> Comparison:
-    """Score predictions against a gold file of the same format, brackets or CoNLL-U (recognised by the first
-    character).
+    """Score predictions, one or several, against a gold file of the same format, brackets or CoNLL-U (recognised by the
+    first character).
 
     - ``protocol``: for brackets, kim2019 (the default), shen2018 or evalb; for CoNLL-U, conll18, or None for UAS and
       UUAS.
@@ -51,9 +51,9 @@ def evaluate(
         >>> evaluate([predicted], gold).systems[0].scores
         {'uf1_sentence': 0.5, 'uf1_corpus': 0.5, 'precision': 0.5, 'recall': 0.5}
 
-    Raises SettingError without predictions, if the files have different formats, or if the protocol or another option
-    does not apply to their format; DataError (file:line) if a file is malformed, or if the sentences or words of the
-    files differ.
+    Raises TypeError for other values, SettingError without predictions, if the files have different formats, or if
+    the protocol or another option does not apply to their format; DataError (file:line) if a file is malformed, or
+    if the sentences or words of the files differ.
     """
     check_choice("protocol", protocol, get_args(Protocol), is_optional=True)
     check_choice("root", root, ROOT_RULES)
@@ -66,8 +66,11 @@ def evaluate(
             raise SettingError("--evalb-params needs --protocol evalb; leave out the other protocol")
         protocol = "evalb"
     files, kinds = [], []
-    for name, lines in (*predictions, gold):
-        character, lines = beginning_of(lines)
+    for given in (*([predictions] if isinstance(predictions, NamedLines) else predictions), gold):
+        if not isinstance(given, NamedLines) or isinstance(given.lines, str):
+            raise TypeError("predictions and gold are NamedLines: a name, and an iterable of lines, not one string")
+        name = given.name
+        character, lines = beginning_of(given.lines)
         files.append(NamedLines(name, lines))
         kinds.append(_kind(character, name))
     *runs, reference = files

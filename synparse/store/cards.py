@@ -17,7 +17,7 @@ from synparse.config.version import __version__
 from synparse.files.folders import Content
 from synparse.inducers.table import BASELINES
 from synparse.store.grammars import gives_heads
-from synparse.store.model_directory import CARD, CONFIG, ModelDescription
+from synparse.store.model_directory import CARD, CONFIG, ModelDescription, traits_of
 from synparse.store.models import GIVEN_TREES, Model, config_file
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import ADPOSITIONS, FREE, LEAVES
@@ -236,7 +236,8 @@ def _rows(titles: Sequence[str], columns: Sequence[Mapping[str, str]]) -> str:
 def _facts(model: Model, name: str, description: ModelDescription) -> dict[str, str]:
     recipe, provenance = description.recipe, description.provenance
     corpus = provenance["corpus"]
-    parts = [part for part in ("brackets", "heads") if name in getattr(model, part)]
+    has_heads = bool(model.grammars) or traits_of(description).gives_heads
+    parts = [part for part in ("brackets", "heads")[: 1 + has_heads] if name in getattr(model, part)]
     is_of_run = model.recipe is not None and recipe.name == model.recipe.name  # a teacher is of another run
     facts = {
         "gives": " and ".join(parts),

@@ -144,6 +144,7 @@ def run(job: Job, prepare: Callable[[Job, torch.device], Prepared]) -> TrainingR
     is_finished = False
     with (
         own_threads(),
+        torch.random.fork_rng(devices=[device] if device.type == "cuda" else []),
         tensor_float32(device),
         stop_on_signals() as stop,
         joined_workers(device) as workers,

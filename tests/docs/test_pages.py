@@ -182,14 +182,16 @@ def check_examples(path, examples, tmp_path, monkeypatch):
 def test_the_worked_example_of_an_inducer_can_be_trained(monkeypatch):
     import torch
 
-    from synparse.inducers import configurations
+    from synparse.inducers import configurations, table
     from synparse.inducers.batch import Batch
 
-    [_, model, settings, _] = blocks(DOCS / "add-an-inducer.md", "py")
+    [_, model, settings, row] = blocks(DOCS / "add-an-inducer.md", "py")
     written = {"dataclass": dataclass, "Size": configurations.Size}
     exec(compile(settings, "settings", "exec"), written)
     monkeypatch.setattr(configurations, "NeighboursConfig", written["NeighboursConfig"], raising=False)
     exec(compile(model, "model", "exec"), written)
+    [entry] = eval(f"{{{row}}}", vars(table)).values()
+    assert (entry.class_name, entry.configuration) == ("Neighbours", configurations.NeighboursConfig)
     torch.manual_seed(1)
     neighbours = written["Neighbours"](9, written["NeighboursConfig"]())
     words, lengths = torch.tensor([[4, 5, 6, 7], [4, 5, 0, 0]]), torch.tensor([4, 2])

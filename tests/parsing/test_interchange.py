@@ -90,6 +90,19 @@ def test_every_tree_goes_to_spacy_and_back():
 
 
 @SPACY
+def test_of_a_span_only_its_words_are_parsed():
+    import spacy
+
+    pipeline = spacy.blank("en")
+    pipeline.add_pipe("sentencizer")
+    doc = pipeline("The cat sat on the mat. It slept.")
+    parser = synparse.load("chain")
+    assert [parse.tokens for parse in parser.parse(doc[:4])] == [("The", "cat", "sat", "on")]
+    assert [parse.tokens for parse in parser.parse(doc[5:9])] == [("mat", "."), ("It", "slept")]
+    assert parser.parse(doc[:]) == parser.parse(doc)
+
+
+@SPACY
 def test_what_a_parse_has_beside_heads_goes_to_spacy_and_back():
     [parse] = synparse.load("english").parse("the dog barks", tags=True, labels=True)
     parse = replace(parse, upos=("DET", "NOUN", "VERB"), relations=("det", "nsubj", "root"))
@@ -97,7 +110,8 @@ def test_what_a_parse_has_beside_heads_goes_to_spacy_and_back():
     [back] = synparse.from_spacy(doc)
     for field in ("tokens", "tree", "heads", "relations", "upos", "tags", "is_labelled"):
         assert getattr(back, field) == getattr(parse, field), field
-    assert [str(span) for span in doc.spans["synparse"]] == ["the dog barks", "the dog"]
+    constituents = [" ".join(parse.tokens[start:end]) for _, start, end in parse.tree.constituents]
+    assert [str(span) for span in doc.spans["synparse"]] == constituents
 
 
 @SPACY

@@ -62,10 +62,25 @@ def test_treebank_labels_and_unary_branches_do_not_matter():
     assert parse.tokens == ("the", "dog", "barked")
     assert parse.spans() == {(0, 2)}
     assert Parse.from_nltk(nltk.Tree("X", [])).tokens == ()
+    for label, name in ((None, ""), (nltk.Nonterminal("X"), "X")):
+        [again] = synparse.load("chain").parse([nltk.Tree(label, ["a", "b"])], keep="brackets")
+        assert again.tree.constituents == ((name, 0, 2),)
     with pytest.raises(TypeError, match=r"^an nltk\.Tree is needed, not str; nltk\.Tree\.fromstring reads its text$"):
         Parse.from_nltk("(X (_ a) (_ b))")
     with pytest.raises(TypeError, match=r"^a conllu\.TokenList is needed, not str; conllu\.parse reads its text$"):
         Parse.from_conllu("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n")
+
+
+def test_a_token_list_is_numbered_as_in_conllu():
+    words = [
+        {"id": number, "form": form, "head": head} for number, form, head in ((1, "a", 3), (2, ",", 1), (3, "b", 0))
+    ]
+    filtered = conllu.TokenList(words).filter(form=lambda form: form != ",")
+    for read in (Parse.from_conllu, lambda sentence: synparse.load("chain").parse([sentence], keep="heads")):
+        with pytest.raises(ValueError, match=r"^the words of a conllu\.TokenList are numbered 1, 2, 3 … "):
+            read(filtered)
+        with pytest.raises(ValueError, match=r"^each token of a conllu\.TokenList needs an id and a form$"):
+            read(conllu.TokenList([{"id": 1, "head": 0}]))
 
 
 def test_multiword_tokens_and_empty_nodes_are_no_words():

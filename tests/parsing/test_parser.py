@@ -226,6 +226,14 @@ def test_a_pickled_content_chain_keeps_its_function_words():
     assert again.parse(["a dog sees the cat"]) == parser.parse(["a dog sees the cat"])
 
 
+def test_function_words_of_a_content_chain_are_whole_words():
+    [lone, several] = (
+        Parser.load("content-chain", content_chain_function_words=words).parse(["cats he saw"])[0].heads
+        for words in ("the", ["the"])
+    )
+    assert lone == several == (2, 3, 0)
+
+
 def test_a_parser_that_was_not_loaded_is_not_pickled():
     with pytest.raises(TypeError, match=r"^only a parser that was loaded .* can be pickled$"):
         pickle.dumps(Parser(Parser.load("chain").members))

@@ -37,5 +37,9 @@ def test_scores_are_bounded_and_perfect_on_oneself(first, second):
     assert score_spans(first, second).matched == score_spans(second, first).matched
 
 
+def test_a_span_that_is_named_twice_counts_once():
+    assert score_spans([(0, 2), (0, 2), (2, 4)], [(1, 4), (2, 4)]) == score_spans({(0, 2), (2, 4)}, {(1, 4), (2, 4)})
+
+
 def test_nothing_to_score_is_none_and_not_zero():
     assert set(SpanCounts().scores().values()) == set(SpanCounts().scores(by_sentence=True).values()) == {None}

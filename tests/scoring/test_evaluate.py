@@ -95,6 +95,16 @@ def test_what_does_not_go_together_is_told(predicted, gold, options, message):
         scored(predicted, gold, **options)
 
 
+def test_a_lone_prediction_needs_no_list():
+    assert evaluate(named("pred", TREES), named("gold", TREES)).systems[0].scores["uf1_sentence"] == 1.0
+
+
+@pytest.mark.parametrize("predictions", ["pred.conllu", ["pred.conllu"], [NamedLines("pred", TREES)]])
+def test_what_are_no_named_lines_is_told(predictions):
+    with pytest.raises(TypeError, match=r"^predictions and gold are NamedLines: a name, and an iterable of lines"):
+        evaluate(predictions, named("gold", TREES))
+
+
 def test_no_prediction_is_told():
     with pytest.raises(SettingError, match=r"^name at least one prediction$"):
         evaluate([], named("gold", TREES))

@@ -100,6 +100,7 @@ def test_the_card_of_a_model_without_heads_scores_brackets():
     text = card("mine", run_of("on-lstm-small"))
     assert "    synparse parse gold.brackets --model mine --format brackets --output pred.brackets\n" in text
     assert "| held-out perplexity | 65.4 (next-word) |" in text
+    assert "| gives | brackets |\n" in text
 
 
 def test_the_card_of_a_baseline_has_no_trees():

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import functools
 import math
+import threading
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
@@ -27,6 +28,8 @@ from synparse.inducers.configurations import StudentConfig, UdgnConfig
 Floats: TypeAlias = NDArray[np.float32]
 Shapes: TypeAlias = dict[str, tuple[int, ...]]
 _Positions: TypeAlias = "slice | NDArray[np.int64]"
+
+_CHANGES_THREADS = threading.Lock()
 
 LEAST_PROBABILITY = 1e-30
 """Smallest probability of a head, so that its logarithm is finite."""
@@ -149,8 +152,8 @@ def parser_scores(
     gives distances gives no head scores."""
     rows = _rows_of(lengths, words.shape[1])
     # Products as small as these gain nothing from threads, which wait for each other: beside other work, ten times the
-    # time was seen.
-    with _blas().limit(limits=1, user_api="blas"):
+    # time was seen. The number of threads is one for the process, so one thread at a time changes and restores it.
+    with _CHANGES_THREADS, _blas().limit(limits=1, user_api="blas"):
         states = _states(parser, words.ravel()[rows.places], rows.bounds)
         distances = None if parser.distance is None else _distances(parser.distance, states, rows)
         wants_heads = heads or parser.distance is None

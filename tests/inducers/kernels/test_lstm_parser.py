@@ -1,12 +1,15 @@
 import dataclasses
 import itertools
+import threading
 
 import numpy as np
 import pytest
 import torch
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from synparse.inducers.batch import Batch
 from synparse.inducers.configurations import StudentConfig, UdgnConfig
+from synparse.inducers.kernels import lstm_parser as module
 from synparse.inducers.kernels.lstm_parser import (
     LstmParser,
     ParserScores,
@@ -87,6 +90,47 @@ def test_probabilities_of_heads_sum_to_one_and_none_is_zero():
     scores = parser_scores(parser, words, np.array([8, 8, 8])).head_scores
     np.testing.assert_allclose(np.exp(scores).sum(-1), 1.0, atol=1e-5)
     assert np.isfinite(scores).all()
+
+
+def test_parsing_in_threads_leaves_the_number_of_threads_of_products_as_it_was(monkeypatch):
+    parser = of(model_of("student", SMALL_STUDENT), SMALL_STUDENT)
+    words, compute = np.random.default_rng(5).integers(0, 30, (4, 9)), module._states
+    computing = {name: threading.Event() for name in ("first", "second")}
+    first_is_done = threading.Event()
+
+    def states(*arguments):
+        name = threading.current_thread().name
+        computing[name].set()
+        if name == "first":
+            computing["second"].wait(0.5)  # in vain, where one computes at a time
+        else:
+            first_is_done.wait(60)
+        return compute(*arguments)
+
+    def blas_threads():
+        return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
+
+    def run(function):  # in a thread of its own, which then does not hold on to the number
+        thread = threading.Thread(target=function)
+        thread.start()
+        thread.join()
+
+    monkeypatch.setattr(module, "_states", states)
+    first, second = (
+        threading.Thread(target=parser_scores, args=(parser, words, np.full(4, 9)), name=name) for name in computing
+    )
+    outside = []
+    run(lambda: outside.append(threadpool_limits(limits=3, user_api="blas")))
+    before = blas_threads()
+    first.start()
+    computing["first"].wait(60)
+    second.start()
+    first.join()
+    first_is_done.set()
+    second.join()
+    after = blas_threads()
+    run(outside[0].restore_original_limits)
+    assert after == before
 
 
 @pytest.mark.parametrize("is_packed", [True, False])
