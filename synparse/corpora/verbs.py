@@ -22,12 +22,11 @@ right, auxiliaries precede verbs.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from synparse.trees.span_chart import Array
 
 MOST_PAIRS = 0.5
 """Classes that exclude each other have at most this fraction of the pairs that are expected."""

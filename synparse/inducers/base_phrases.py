@@ -25,16 +25,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from synparse import compiled
 from synparse.trees.lengths import stacked
+from synparse.trees.span_chart import Array
 from synparse.trees.spans import LEFT, RIGHT
-
-Array = NDArray[Any]
 
 B, I, O, EDGE = range(4)  # noqa: E741  (the names of the paper)
 """The tags; `EDGE` is START before a segment, and STOP after it."""

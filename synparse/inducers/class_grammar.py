@@ -20,12 +20,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from synparse import compiled
 from synparse.inducers.dependency_boundary import IMPOSSIBLE
-
-Array = NDArray[Any]
+from synparse.trees.span_chart import Array
 
 SMOOTHING = 0.1
 """Added to the count of every production and of every root."""

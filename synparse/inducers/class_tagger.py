@@ -24,12 +24,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from synparse import compiled
 from synparse.trees.lengths import stacked
-
-Array = NDArray[Any]
+from synparse.trees.span_chart import Array
 
 OTHER_CLASSES = 0.1
 """At the start, a word has its class with all but this probability, and others in proportion to their frequency."""

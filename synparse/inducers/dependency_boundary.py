@@ -27,11 +27,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from synparse import compiled
-
-Array = NDArray[Any]
+from synparse.trees.span_chart import Array
 
 LEFT, RIGHT = 0, 1
 LATER, ADJACENT = 0, 1

@@ -16,14 +16,12 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Container, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from synparse.trees.punctuation_cues import Cues
-
-Array = NDArray[Any]
+from synparse.trees.span_chart import Array
 
 ROWS = 1 << 16
 """Of W."""

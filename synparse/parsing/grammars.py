@@ -23,7 +23,6 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from synparse.inducers import class_grammar, dependency_boundary
 from synparse.inducers.base_phrases import phrase_probabilities
@@ -40,9 +39,8 @@ from synparse.trees.function_words import LearnedConvention
 from synparse.trees.lengths import equal_lengths
 from synparse.trees.phrase_boundaries import missing_of_probabilities, outside_dependents, unbroken_phrase_scores
 from synparse.trees.punctuation_cues import Cues
+from synparse.trees.span_chart import Array
 from synparse.trees.span_probabilities import scored_span_probabilities
-
-Array = NDArray[Any]
 
 LEAST_LINK = 3e-4
 """Least probability of a link: a network that is wrong must not rule out what the grammar finds."""

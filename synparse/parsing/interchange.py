@@ -188,8 +188,8 @@ def _stanza_comments(parse: Parse) -> list[str]:
 
 
 def from_spacy(doc: Doc | Span) -> list[Parse]:
-    """The sentences of a spaCy ``Doc``, or those that a ``Span`` touches, without white space, with its heads, relations, tags and parts of
-    speech, and the constituents of ``doc.spans["synparse"]``, if any.
+    """The sentences of a spaCy ``Doc``, or those that a ``Span`` touches, without white space, with its heads,
+    relations, tags and parts of speech, and the constituents of ``doc.spans["synparse"]``, if any.
 
     Raises ValueError if there are no sentence boundaries, if only some words have heads, or if the heads are not a
     tree, TypeError for what is no document.

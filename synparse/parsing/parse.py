@@ -351,8 +351,8 @@ def _with_brackets(tree: ConstituencyTree) -> Iterator[str]:
 
 
 def tree_of_nltk(tree: nltk.Tree) -> ConstituencyTree:
-    """An ``nltk.Tree`` with its labels, as strings, and its tags as labels of words alone. Traces (-NONE-) are no words.
-    Raises TypeError for what is no tree, and for leaves that are not strings."""
+    """An ``nltk.Tree`` with its labels, as strings, and its tags as labels of words alone. Traces (-NONE-) are no
+    words. Raises TypeError for what is no tree, and for leaves that are not strings."""
     if not hasattr(tree, "label"):
         raise TypeError(f"an nltk.Tree is needed, not {type(tree).__name__}; nltk.Tree.fromstring reads its text")
     constituents: list[Constituent] = []

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from synparse.corpora.word_classes import ClassMember, WordClasses
 from synparse.inducers.class_grammar import ClassGrammars
@@ -22,9 +21,8 @@ from synparse.store.grammars import class_name, find_grammars, nonterminal_name,
 from synparse.store.models import open_model
 from synparse.trees.errors import SettingError
 from synparse.trees.function_words import FunctionWords, learned_convention
+from synparse.trees.span_chart import Array
 from synparse.trees.trivial import TRIVIAL_PARSERS
-
-Array = NDArray[Any]
 
 SIDES = {LEFT: "left", RIGHT: "right"}
 

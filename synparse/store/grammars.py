@@ -28,7 +28,7 @@ from synparse.inducers.head_choice import ROWS
 from synparse.store.model_directory import CLASSES, CONFIG, GRAMMAR, file_to_read, traits_of
 from synparse.store.models import Model, folder_in, open_model
 from synparse.store.shipped import shipped_models
-from synparse.store.weights import Shapes, read_arrays, weight_shapes
+from synparse.store.weights import Shapes, read_arrays, refuse_other_shapes, weight_shapes
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import LEARNED_CONVENTIONS, LearnedConvention
 from synparse.trees.spans import LEFT, RIGHT
@@ -259,13 +259,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
     if _has_dependencies(stored_shapes):
         there.update(LEARNED_CONVENTIONS)
     expected = {f"{name}.{part}": size for name in there for part, size in shapes[name].items()}
-    for array_name in sorted({*stored_shapes, *expected}):
-        if stored_shapes.get(array_name) != expected.get(array_name):
-            raise DataError(
-                f"does not fit {CLASSES} and {CONFIG}: {array_name:.40} is {stored_shapes.get(array_name, 'missing')}, "
-                f"expected {expected.get(array_name, 'nothing')}",
-                str(path),
-            )
+    refuse_other_shapes(path, stored_shapes, expected, f"does not fit {CLASSES} and {CONFIG}")
     arrays = {name: array.astype(np.float64) for name, array in read_arrays(path).items()}
     for array_name, array in arrays.items():
         if array_name == f"{_TAGGER}.candidates":

@@ -8,16 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from synparse.config.settings import plain_settings
-from synparse.files.folders import stored
 from synparse.inducers.table import BASELINES
 from synparse.store.calibrations import calibration_of
 from synparse.store.grammars import gives_heads, grammar_shapes
 from synparse.store.languages import language_of_shipped
-from synparse.store.model_directory import CARD, file_to_read, plain_description, read_config, read_log, read_shapes
+from synparse.store.model_directory import CARD, LOG, plain_description, read_config, read_shapes, read_text
 from synparse.store.models import TASK_COMMANDS, Model, folder_in, open_model, task_in
 from synparse.store.shipped import HOW_TO_INSTALL, missing_models, model_folder, shipped_models
 from synparse.store.weights import Shapes
-from synparse.trees.errors import DataError
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 
@@ -85,14 +83,7 @@ def card(model: str) -> str:
     baseline. Raises DataError for a card that cannot be read."""
     if model in TRIVIAL_PARSERS:
         return ""
-    directory = model_folder(model)
-    if not stored(directory, CARD).exists():
-        return ""
-    path = file_to_read(directory, CARD, "not there")
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise DataError(f"cannot be read: {error}", str(path)) from None
+    return str(read_text(model_folder(model), CARD, str, "", "cannot be read"))
 
 
 def _calibration(model: Model) -> str:
@@ -106,7 +97,7 @@ def _calibration(model: Model) -> str:
 def _sharpness(directory: Path) -> dict[str, dict[str, dict[str, float]]]:
     """How soft the structure was that the network decided on at the end of each epoch (Shen's thesis, chapter 6), from
     the log of its training: the mean entropy of its decisions, 0 to 1. Raises DataError for a damaged log."""
-    rows = read_log(directory, lambda text: list(map(json.loads, text.splitlines())), [])
+    rows = read_text(directory, LOG, lambda text: list(map(json.loads, text.splitlines())), [])
     by_epoch = {
         f"epoch {row['epoch']}": {name: value for name, value in row.items() if name.startswith("entropy of ")}
         for row in rows

@@ -32,6 +32,7 @@ from synparse.store.weights import (
     largest_dimension,
     read_arrays,
     read_weights,
+    refuse_other_shapes,
     stored_as,
     weight_shapes,
 )
@@ -176,10 +177,11 @@ def load(stored_model: StoredModel, without_torch: bool = False) -> LoadedModel:
     words = file_to_read(directory, VOCABULARY, no_words)
     vocabulary = Vocabulary.read(words, largest_dimension(shapes))
     size = len(vocabulary)
+    misfit = f"the weights do not fit {CONFIG} and {VOCABULARY}"
     inducer: NeuralInducer | LstmParser
     if without_torch and INDUCERS[recipe.model].runs_in_numpy:
         parsing, rest = weight_shapes_of(size, recipe.architecture)
-        _check_shapes(path, shapes, parsing if packed is not None else parsing | rest)
+        refuse_other_shapes(path, shapes, parsing if packed is not None else parsing | rest, misfit)
         inducer = lstm_parser(read_arrays(path, parsing), recipe.architecture)
     else:
         from synparse.inducers.loading import build_on_meta, keep_parser_only
@@ -192,7 +194,7 @@ def load(stored_model: StoredModel, without_torch: bool = False) -> LoadedModel:
             keep_parser_only(inducer, packed.layers)
         expected = {name: tuple(tensor.shape) for name, tensor in inducer.state_dict().items()}
         zeros = {name: expected[name] for name in inducer.ADDED if name in expected and name not in shapes}
-        _check_shapes(path, shapes | zeros, expected)
+        refuse_other_shapes(path, shapes | zeros, expected, misfit)
         inducer.load_state_dict(read_weights(path, zeros), assign=True)
         inducer.eval()
     return LoadedModel(description, vocabulary, inducer, _boundaries(directory, recipe, size))
@@ -209,17 +211,6 @@ def _stored_architecture(description: ModelDescription) -> Any:
     if packed is None or isinstance(architecture, StudentConfig) or not hasattr(architecture, "layers"):
         return architecture
     return dataclasses.replace(architecture, layers=min(architecture.layers, packed.layers + 1))
-
-
-def _check_shapes(path: Path, shapes: Shapes, expected: Shapes) -> None:
-    """Raises DataError where the weights at ``path`` have other names or shapes than the model."""
-    if shapes != expected:
-        name = next(n for n in sorted({*shapes, *expected}) if shapes.get(n) != expected.get(n))
-        raise DataError(
-            f"the weights do not fit {CONFIG} and {VOCABULARY}: {name} is {shapes.get(name, 'missing')}, "
-            f"expected {expected.get(name, 'nothing')}",
-            str(path),
-        )
 
 
 def _boundaries(directory: Path, recipe: ModelRecipe, words: int) -> PhraseBoundaries | None:
@@ -269,16 +260,16 @@ def file_to_read(directory: Path, name: str, missing: str) -> Path:
     return path
 
 
-def read_log(directory: Path, read: Callable[[str], Any], nothing: Any) -> Any:
-    """What ``read`` makes of the log of a model directory; ``nothing`` where there is none. Raises DataError for a
-    damaged one."""
-    if not stored(directory, LOG).exists():
+def read_text(directory: Path, name: str, read: Callable[[str], Any], nothing: Any, fault: str = "damaged log") -> Any:
+    """What ``read`` makes of the text of a file of a model directory; ``nothing`` where there is none. Raises DataError
+    with the ``fault`` for a damaged one."""
+    if not stored(directory, name).exists():
         return nothing
-    path = file_to_read(directory, LOG, "not there")
+    path = file_to_read(directory, name, "not there")
     try:
         return read(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, TypeError, RecursionError) as error:
-        raise DataError(f"damaged log: {error}", str(path)) from None
+        raise DataError(f"{fault}: {error}", str(path)) from None
 
 
 def model_files(model: LoadedModel) -> dict[str, Content]:

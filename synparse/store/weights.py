@@ -50,6 +50,14 @@ def weight_shapes(path: Path) -> Shapes:
     return shapes
 
 
+def refuse_other_shapes(path: Path, shapes: Shapes, expected: Shapes, fault: str) -> None:
+    """Raises DataError with the ``fault`` where the file at ``path`` has other names or shapes than are expected."""
+    if shapes != expected:
+        name = next(n for n in sorted({*shapes, *expected}) if shapes.get(n) != expected.get(n))
+        found, wanted = shapes.get(name, "missing"), expected.get(name, "nothing")
+        raise DataError(f"{fault}: {name:.40} is {found}, expected {wanted}", str(path))
+
+
 def largest_dimension(shapes: Mapping[str, tuple[int, ...]]) -> int:
     """The largest size in all tensors that are not empty: the model's vocabulary has no more words. 0 without any."""
     return max((size for shape in shapes.values() if 0 not in shape for size in shape), default=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,8 @@ from synparse.inducers.dependency_boundary import DependencyModel, EventCounts
 from synparse.parsing.grammars import GrammarInput, arc_weights, at_once
 from synparse.trees.lengths import equal_lengths
 from synparse.trees.punctuation_cues import Cues
+from synparse.trees.span_chart import Array
 
-Array = NDArray[Any]
 Counts = TypeVar("Counts", ClassGrammars, EventCounts)
 
 PARTITION = 32

@@ -18,17 +18,15 @@ mean of both makes better trees than either.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from synparse.config.grammar import GrammarConfig
 from synparse.inducers.class_grammar import ClassGrammars, posterior
 from synparse.training.expectation_maximization import Step
 from synparse.trees.lengths import equal_lengths
-
-Array = NDArray[Any]
+from synparse.trees.span_chart import Array
 
 SIZE = 32
 """Of the vectors of parents and parts."""

@@ -32,7 +32,7 @@ from synparse.inducers.base_phrases import learn_chunker
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.class_tagger import learn_tagger
 from synparse.inducers.dependency_boundary import DependencyModel
-from synparse.inducers.head_choice import Array, choice_words, chosen_heads, learned_choice
+from synparse.inducers.head_choice import choice_words, chosen_heads, learned_choice
 from synparse.parsing.drafts import Draft
 from synparse.parsing.grammars import (
     LONGEST,
@@ -47,7 +47,7 @@ from synparse.parsing.options import EVIDENCE
 from synparse.parsing.parser import Parser
 from synparse.parsing.windows import windows_of
 from synparse.store.grammars import Grammars, grammar_files, read_grammars
-from synparse.store.model_directory import LOG, ModelDescription, read_log
+from synparse.store.model_directory import LOG, ModelDescription, read_text
 from synparse.store.models import open_model
 from synparse.training.allocation import keep_freed_memory
 from synparse.training.events import Learning, Note
@@ -59,6 +59,7 @@ from synparse.trees.averaging import normalized_scores
 from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES, LearnedConvention
 from synparse.trees.given import given_of_kept
 from synparse.trees.punctuation_cues import Cues, cues_of
+from synparse.trees.span_chart import Array
 from synparse.trees.spans import LEFT, RIGHT
 
 TIMED = 1000
@@ -118,7 +119,8 @@ def learn_grammars(
         assert saved is not None
         return saved
 
-    likelihoods: dict[str, Any] = read_log(folder, lambda text: dict(json.loads(text)), {})  # of what a resumed run has
+    # Those of what a resumed run has.
+    likelihoods: dict[str, Any] = read_text(folder, LOG, lambda text: dict(json.loads(text)), {})
     grammars = read_grammars(folder, form, config)
     if grammars is None:
         step("word classes")(0.0)
