@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import NamedTuple, TypeVar
 from unicodedata import normalize
 
+from synparse.trees.constituency import unescaped
 from synparse.trees.errors import DataError
 
 Sentence = TypeVar("Sentence")
@@ -32,7 +33,8 @@ def in_step(
         for run, sentence in zip(runs, predicted, strict=True):
             if (sentence is None) != (reference is None):
                 short, long = (run, gold) if sentence is None else (gold, run)
-                raise DataError(f"ends after {number - 1} sentences, but {long.name} continues", short.name)
+                sentences = "1 sentence" if number == 2 else f"{number - 1} sentences"
+                raise DataError(f"ends after {sentences}, but {long.name} continues", short.name)
         yield number, reference, predicted
     if not number:
         raise DataError(f"holds no {what}", gold.name)
@@ -44,9 +46,11 @@ def other_words(
     """The error for a predicted sentence whose words differ from the gold one; names the first difference, and
     what to do."""
     difference = next((pair for pair in zip_longest(ours, theirs) if pair[0] != pair[1]), (None, None))
-    word, gold_word = (repr(word) if word is not None else "the end of the sentence" for word in difference)
+    word, gold_word = (f"'{word}'" if word is not None else "the end of the sentence" for word in difference)
     advice = f"to have the same words, parse {gold_name} itself"
     if normalize("NFC", word) == normalize("NFC", gold_word):
         advice = f"they look the same, but are encoded in different ways (NFC, NFD); {advice}"
+    elif unescaped(word) == unescaped(gold_word):
+        advice = f"one has an escape of Penn files, which convert --unescape removes; or parse {gold_name} itself"
     message = f"sentence {sentence} has {word} where {gold_name} has {gold_word}; {advice}"
     return DataError(message, predicted_name, line)

@@ -14,7 +14,7 @@ from synparse.files.processes import map_in_order
 from synparse.files.streams import is_read_once
 from synparse.treebanks import cleanup
 from synparse.treebanks.lemmas import lemmatizer
-from synparse.treebanks.penn import TRACE_TAG, lower_case_label, nodes_of, word_without_tag
+from synparse.treebanks.penn import TRACE_TAG, lower_case_label, nodes_of, other_tags, word_without_tag
 from synparse.treebanks.schemes import (
     SCHEMES,
     Converter,
@@ -149,9 +149,16 @@ def _converted(
     names = tuple(names)
     sources = read_sources(names, CONLLU_FILES if options.source == "conllu" else TREE_FILES)
     records: Iterator[Record] = (record for source, lines in sources for record in cut(lines, source))
-    if options.raw is None and options.to in SCHEMES and SCHEMES[options.to].reads_functions:
+    if options.to in SCHEMES:
         first = list(itertools.islice(records, TREES_LOOKED_AT))
         records = itertools.chain(first, records)
+        if others := other_tags(tag for tree in _well_formed(first) for tag in tree.tags):
+            warnings.warn(
+                f"most tags ({', '.join(others)}) are not the Penn Treebank's, for which the rules are; their "
+                "dependencies mean little",
+                stacklevel=2,
+            )
+    if options.raw is None and options.to in SCHEMES and SCHEMES[options.to].reads_functions:
         beginning = [line for record in first for line in record.lines]
         every: Iterable[str] = (line for _, lines in read_sources(names, TREE_FILES) for line in lines)
         looked_at = beginning if any(map(is_read_once, names)) else every

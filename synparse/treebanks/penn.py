@@ -11,10 +11,12 @@ Nodes refer to each other, and conversions change them, so each conversion build
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from synparse.trees.constituency import ConstituencyTree
+from synparse.trees.scored_words import PENN_TAGS
 
 TRACE_TAG = "-NONE-"
 
@@ -28,8 +30,8 @@ _PHRASES = frozenset(
     """S SBAR SBARQ SINV SQ ADJP ADVP CONJP FRAG NAC NP NX PP PRN PRT QP RRC UCP VP WHADJP WHADVP WHNP WHPP""".split()
 )
 
-# A label between hyphens is not split: -NONE-, -LRB-.
-_LABEL = re.compile(r"(-[A-Z]+-|[^-=|]+|[-=|].*)(.*)\Z", re.DOTALL)
+# A label between hyphens is not split: -NONE-, -LRB-. After ^ comes the label of the parent.
+_LABEL = re.compile(r"(-[A-Z]+-|[^-=|^]+|[-=|^].*)(.*)\Z", re.DOTALL)
 
 
 class Node:
@@ -116,7 +118,7 @@ class Node:
 def split_label(label: str) -> tuple[str, tuple[str, ...], str, str]:
     """Category, function tags, index and gap index: ``NP-SBJ-1=2`` → ("NP", ("SBJ",), "1", "2").
 
-    Of an ambiguous category, ``ADVP|PRT``, the first counts.
+    Of an ambiguous category, ``ADVP|PRT``, the first counts; of ``NP^S``, that of the constituent itself.
     """
     match = _LABEL.match(label)
     if not match:
@@ -124,12 +126,23 @@ def split_label(label: str) -> tuple[str, tuple[str, ...], str, str]:
     category, rest = match.groups()
     functions: list[str] = []
     index = gap = ""
-    for separator, part in re.findall(r"([-=|])([^-=|]*)", rest):
+    for separator, part in re.findall(r"([-=|])([^-=|^]*)", rest):
         if part.isdigit():
             index, gap = (index, part) if separator == "=" else (part, gap)
         elif part and (separator != "|" or functions):
             functions.append(part)
     return category, tuple(functions), index, gap
+
+
+def other_tags(tags: Iterable[str]) -> list[str]:
+    """The commonest tags of a treebank that are not Penn's, if most of its words have such tags.
+
+    >>> other_tags(["NR", "VV", "NN", "PU", "VV"]), other_tags(["DT", "NN", "XYZ", "-NONE-"])
+    (['VV', 'NR', 'PU'], [])
+    """
+    known = [category for tag in tags if (category := split_label(tag)[0]) not in ("", TRACE_TAG)]
+    others = Counter(category for category in known if category.upper() not in PENN_TAGS)
+    return [tag for tag, _ in others.most_common(5)] if 2 * others.total() > len(known) else []
 
 
 def labels_of(nodes: Iterable[Node]) -> list[str]:

@@ -22,12 +22,14 @@ cc         | *                            | CC CONJP         |
 ccomp      | S                            | S                | conjunct !after-conjunction before-comma
 ccomp      | VP                           | S                | conjunct finite
 conj       | *                            | *                | conjunct
-conj       | NP NX WHNP NML               | FW               | and-so-on
+conj       | NP NX WHNP NML               | FW NP ADVP       | opens-with-etc
+conj       | NP NX WHNP NML               | NP NX ADJP NN* JJ* | after-head after-comma before-etc
 goeswith   | *                            | GW               |
 
 # verb groups
 aux        | VP SQ SINV                   | MD TO            | before-head
 auxpass    | VP SQ SINV                   | VB* AUX          | before-head passive
+auxpass    | SINV                         | VP               | after-head be-of-inverted-passive
 cop        | VP SQ SINV                   | VB* AUX          | before-head be !head-is-verb-phrase
 cop        | SBARQ                        | VB*              | be head-is-question-word
 aux        | VP SQ SINV                   | VB* AUX POS      | before-head
@@ -78,6 +80,7 @@ nsubj      | S                            | NP               | before-predicate
 nsubj      | PRN                          | NP               | before-verb-phrase
 dep        | SINV                         | NP               | before-verb-phrase !inverted
 dep        | SQ                           | NP               | head-is-modal
+dep        | SQ                           | NP               | after-head head-is-verb-phrase
 nsubj      | SQ SINV                      | NP WHNP          | !head-is-sentence
 nsubj      | VP                           | NP               | after-head be-of-existential
 nsubj      | SBARQ                        | NP               | head-is-question-word
@@ -107,6 +110,7 @@ acomp      | VP                           | S                | opens-with-adject
 ccomp      | VP                           | S                | after-colon finite !follows-object
 parataxis  | VP S                         | S SBAR           | after-head after-colon
 parataxis  | VP                           | PRN              | holds-clause
+appos      | NP NX                        | PRN              | noun-in-brackets
 discourse  | *                            | PRN              | holds-interjection
 parataxis  | S                            | PRN              | holds-clause beside-verb-phrase
 dep        | VP                           | S                | after-object coordinates-phrases
@@ -149,7 +153,6 @@ rcmod      | NP NX                        | RRC              | after-head
 vmod       | NP NX WHNP NML               | VP               | after-head opens-with-participle
 amod       | NP NX                        | NP               | after-head after-comma all-number
 appos      | NP NX                        | NP               | after-head after-comma
-appos      | NP NX                        | PRN              | noun-in-brackets
 appos      | NP NX                        | PRN              | acronym-in-brackets
 appos      | NP                           | NP               | names-noun-phrase !coordinated
 appos      | NP                           | NP               | in-brackets follows-noun-phrase !coordinated
@@ -262,6 +265,18 @@ def _is_passive_auxiliary(d: Dependent) -> bool:
     ):
         inner += [child for child in d.head.children if child.label in ("VP", "ADJP")]
     return any(child.label in ("VBN", "VBD") for phrase in inner for child in phrase.children)
+
+
+def _is_be_of_inverted_passive(d: Dependent) -> bool:
+    """(Hidden in the box) was (a key): a form of be alone, after a verb phrase with a participle."""
+    is_be = len(d.node.children) == 1 and d.node.children[0].form in BE
+    return is_be and d.head.label == "VP" and any(child.label in ("VBN", "VBD") for child in d.head.children)
+
+
+def _opens_with_etc(node: Node) -> bool:
+    while node.children:
+        node = node.children[0]
+    return node.label == "FW" and node.form == "etc"
 
 
 def _next(d: Dependent) -> Node | None:
@@ -682,8 +697,10 @@ CONDITIONS: dict[str, Condition] = {
     # words
     "be": lambda d: d.node.form in BE,
     "passive": _is_passive_auxiliary,
+    "be-of-inverted-passive": _is_be_of_inverted_passive,
     "negation": lambda d: d.word.form in NEGATIONS,
-    "and-so-on": lambda d: d.word.form == "etc",
+    "opens-with-etc": lambda d: _opens_with_etc(d.node),
+    "before-etc": lambda d: any(map(_opens_with_etc, d.siblings[d.position + 1 :])),
     "no": lambda d: d.word.form == "no",
     "preconjunction": lambda d: d.word.form in PRECONJUNCTIONS or d.node.label == "CONJP",
     "conjunct": lambda d: d.position > d.head_position and _is_conjunct(d),

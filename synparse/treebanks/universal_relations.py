@@ -25,14 +25,17 @@ advmod       | CONJP                    | RB                     |
 dep          | *                        | CC                     | before-head preconjunction
 case         | PP                       | CC                     | opens right-before-head head-is-noun-phrase
 cc           | *                        | CC CONJP               |
-conj         | NP                       | FW                     | and-so-on
+conj         | NP NX WHNP NML           | FW NP ADVP             | opens-with-etc
+conj         | NP NX WHNP NML           | NP NX ADJP NN* JJ*     | after-head after-comma before-etc
+goeswith     | *                        | GW                     |
 
 # Verb groups
 aux          | VP SQ SINV               | MD                     | before-head
 mark         | VP                       | TO                     | before-head
-aux:pass     | VP SQ SINV               | VB*                    | before-head passive
-aux          | VP SQ SINV               | VB*                    | before-head head-is-verb-phrase
-cop          | VP SQ SINV               | VB*                    | be !head-is-word
+aux:pass     | VP SQ SINV               | VB* AUX AUXG           | before-head passive
+aux:pass     | SINV                     | VP                     | after-head be-of-inverted-passive
+aux          | VP SQ SINV               | VB* AUX AUXG           | before-head head-is-verb-phrase
+cop          | VP SQ SINV               | VB* AUX AUXG           | be !head-is-word
 cop          | SBARQ                    | VB*                    | be head-is-question-word
 compound:prt | VP                       | PRT RP                 |
 compound:prt | ADJP                     | RP                     | after-head !head-is-noun
@@ -60,6 +63,7 @@ dep          | {NOMINAL}                | ADJP                   | before-head o
 amod         | {NOMINAL}                | JJ JJR JJS JJP VBN VBG VBD IN ADJP WHADJP |
 compound     | {NOMINAL}                | NN NNS NNP NNPS FW NML NP | before-head before-noun
 compound     | NP ADVP                  | FW                     | before-noun
+nmod         | {NOMINAL}                | ADVP                   | at-all
 advmod       | {NOMINAL}                | RB RBR RBS ADVP WRB WHADVP |
 amod         | INTJ                     | JJ                     |
 discourse    | *                        | INTJ LST               |
@@ -119,11 +123,12 @@ obl:tmod     | ADJP                     | NP                     | temporal
 obl          | ADJP                     | NN NNP NNPS NNS        | hyphenated-to-participle in-noun-phrase
 obl:npmod    | ADJP                     | NN                     | before-head head-is-adjective
 advmod       | ADJP                     | JJ JJR JJS             | right-before-head head-is-adjective !capital
-amod         | ADJP                     | JJ NNP                 | before-head head-is-adjective-or-name
+amod         | ADJP                     | JJ NNP                 | before-head beside-adjective-or-name !coordinated
 xcomp        | ADJP                     | S                      | after-head infinitive
 dep          | ADJP                     | SBAR                   | opens-with-as
 ccomp        | ADJP                     | SBAR                   | after-head !opens-with-subordinate
 det          | ADJP ADVP                | DT                     | before-head !head-is-adverb
+obl          | ADJP                     | ADVP                   | at-all
 advmod       | ADJP WHADJP              | RB RBR RBS ADVP WRB WHADVP |
 obl:npmod    | ADVP WHADVP              | NP                     |
 advmod       | ADVP WHADVP              | RB RBR RBS JJ JJR JJS ADVP WRB | !after-coordinator
@@ -146,10 +151,11 @@ dep          | S                        | NP                     |
 nsubj        | SBARQ                    | NP                     | head-is-question-word
 dep          | SINV                     | NP                     | before-head head-is-verb-phrase !inverted
 dep          | SQ                       | NP                     | head-is-modal
+dep          | SQ                       | NP                     | after-head head-is-verb-phrase
 nsubj        | S SQ SINV                | NP WHNP                |
 obl:tmod     | VP                       | NP                     | temporal
 obl:npmod    | VP                       | NP                     | adverbial
-obj          | VP                       | NP                     | before-head
+obj          | VP                       | NP                     | before-head !beside-copula
 nsubj        | VP                       | NP                     | in-existential-clause
 iobj         | VP                       | NP                     | before-object
 iobj         | VP                       | NP                     | holds-noun-phrases
@@ -376,7 +382,6 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "head-is-reduced": lambda d: d.head.form in REDUCED,
     "head-is-subordinate": _head_is("SBAR"),
     "head-is-adjective": _head_is("JJ", "JJR", "JJS"),
-    "head-is-adjective-or-name": _head_is("JJ", "JJR", "JJS", "NNP", "NNPS"),
     "head-is-adverb": _head_is("RB", "RBR", "ADVP"),
     # Its function tags and words
     "vocative": lambda d: _has_function(d.node, "VOC"),

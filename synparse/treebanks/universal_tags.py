@@ -33,7 +33,7 @@ TAGS = {
 }
 """Penn tag → universal tag, for Penn tags with only one; unknown tags are X."""
 
-VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
+VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "AUX", "AUXG"})
 AUXILIARIES = frozenset({"aux", "aux:pass", "auxpass", "cop"})
 PREDICATES = frozenset({"NP", "ADJP", "PP", "VP", "UCP"})
 PRONOUNS = frozenset(

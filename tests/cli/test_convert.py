@@ -132,6 +132,15 @@ def test_white_space_that_is_not_ascii_stays_in_its_word(convert, space):
     assert convert("--format", "conllx", stdin=f"(NP (NNP New{space}York))") == expected
 
 
+def test_trees_with_other_tags_than_penns_are_told(tmp_path, capsys):
+    (tmp_path / "trees.mrg").write_text("(IP (NP (NR Ann)) (VP (VV eat) (NP (NN fish))) (PU .))")
+    assert run(["convert", str(tmp_path / "trees.mrg"), "--to", "ud"]) == 0
+    assert capsys.readouterr().err == (
+        "synparse: most tags (NR, VV, PU) are not the Penn Treebank's, for which the rules are; their dependencies "
+        "mean little\n"
+    )
+
+
 def test_labels_in_lower_case_are_told(convert):
     message = "synparse: <stdin>:1: labels in lower case ({}): head rules know {}, so write all in upper case\n"
     assert convert(stdin="(s (np (NN dogs)) (vp (VBP bark)))", code=1) == message.format("s", "S")

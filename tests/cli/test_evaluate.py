@@ -220,8 +220,8 @@ def test_wrong_usage(capsys, arguments, message):
 @pytest.mark.parametrize(
     ("predicted", "gold", "message"),
     [
-        (HALF, GOLD * 2, "pred: ends after 1 sentences, but gold continues"),
-        (HALF * 2, GOLD, "gold: ends after 1 sentences, but pred continues"),
+        (HALF, GOLD * 2, "pred: ends after 1 sentence, but gold continues"),
+        (HALF * 2, GOLD, "gold: ends after 1 sentence, but pred continues"),
         (HALF.replace("c)", "x)"), GOLD, "pred:1: sentence 1 has 'x' where gold has 'c'"),
         ("\n(())\n", GOLD, "pred:2: a bracket without words"),
         ("", "", "gold: holds no"),

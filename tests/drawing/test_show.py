@@ -119,7 +119,7 @@ def test_sentences_before_those_that_are_drawn_need_no_heads():
     ("other", "message"),
     [
         (OTHER.replace("Hi", "Ho") * 2, "runs/2: sentence 1 has 'Ho' where runs/1 has 'Hi'"),
-        (OTHER, "runs/2: ends after 1 sentences, but runs/1 continues"),
+        (OTHER, "runs/2: ends after 1 sentence, but runs/1 continues"),
         (OTHER * 3, "runs/1: ends after 2 sentences, but runs/2 continues"),
     ],
 )

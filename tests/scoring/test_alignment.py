@@ -16,7 +16,7 @@ def align(predicted, gold=GOLD, **rules):
 @pytest.mark.parametrize(
     ("predicted", "message"),
     [
-        (format_conllu(["the", "dog", "barked"], (2, 3, 0)), "pred: ends after 1 sentences, but gold continues"),
+        (format_conllu(["the", "dog", "barked"], (2, 3, 0)), "pred: ends after 1 sentence, but gold continues"),
         (GOLD + GOLD, "gold: ends after 2 sentences, but pred continues"),
         (GOLD.replace("dog", "cat"), "pred:1: sentence 1 has 'cat' where gold has 'dog'"),
         (GOLD.replace("hi", "ho"), "pred:5: sentence 2 has 'ho' where gold has 'hi'"),
@@ -67,7 +67,7 @@ def test_several_predictions_are_read_in_step_with_gold():
     assert second.kept == [True, False]
     assert {pair.gold for pair in first.pairs} == {first.gold.heads}
     shorter = NamedLines("short", GOLD.partition("\n\n")[0].splitlines(True))
-    with pytest.raises(DataError, match="short: ends after 1 sentences, but gold continues"):
+    with pytest.raises(DataError, match="short: ends after 1 sentence, but gold continues"):
         list(aligned_sentences([gold, shorter], gold))
 
 

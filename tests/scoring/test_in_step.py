@@ -21,3 +21,11 @@ def test_the_first_other_word_is_named(ours, message):
 def test_words_that_only_look_the_same_are_told():
     error = str(other_words(1, ["cafe\u0301"], ["caf\u00e9"], "pred", 1, "gold"))
     assert "they look the same, but are encoded in different ways (NFC, NFD)" in error
+
+
+def test_escapes_of_penn_files_are_told():
+    error = str(other_words(1, ["1/2"], ["1\\/2"], "pred", 1, "gold"))
+    assert error == (
+        "pred:1: sentence 1 has '1/2' where gold has '1\\/2'; one has an escape of Penn files, which convert "
+        "--unescape removes; or parse gold itself"
+    )

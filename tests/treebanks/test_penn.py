@@ -22,6 +22,8 @@ SENTENCE = "( (S (NP-SBJ-1 (NNS dogs)) (VP (VBD were) (VP (VBN seen) (NP (-NONE-
         ("NP-1=2", ("NP", (), "1", "2")),
         ("ADVP|PRT", ("ADVP", (), "", "")),
         ("NP-SBJ|PRD", ("NP", ("SBJ", "PRD"), "", "")),
+        ("NP-SBJ^S", ("NP", ("SBJ",), "", "")),
+        ("NN^NP", ("NN", (), "", "")),
         ("-NONE-", ("-NONE-", (), "", "")),
         ("-LRB-", ("-LRB-", (), "", "")),
         ("PRP$", ("PRP$", (), "", "")),

@@ -245,6 +245,23 @@ def test_trees_without_function_tags(tree):
         ("(NP (NP (PRP they)) (DT all))", ["root(ROOT, they)", "det(they, all)"]),
         ("(NP (DT both) (PRP$ your) (NNS arms))", ["det(arms, both)", "poss(arms, your)", "root(ROOT, arms)"]),
         ("(NP (NP (NNS cats)) (FW etc))", ["root(ROOT, cats)", "conj(cats, etc)"]),
+        (
+            "(NP (NP (NNS cats)) (, ,) (NP (NNS dogs)) (FW etc))",
+            ["root(ROOT, cats)", "punct(cats, ,)", "conj(cats, dogs)", "conj(cats, etc)"],
+        ),
+        (
+            "(NP (NP (NN word)) (PRN (-LRB- -LRB-) (INTJ (FW e.g.)) (, ,) (NP (NN dog)) (-RRB- -RRB-)))",
+            [
+                "root(ROOT, word)",
+                *(
+                    "punct(dog, -LRB-)",
+                    "discourse(dog, e.g.)",
+                    "punct(dog, ,)",
+                    "appos(word, dog)",
+                    "punct(dog, -RRB-)",
+                ),
+            ],
+        ),
         # a word that was written in two, and a possessive tagged as a verb
         ("(NP (GW m) (NNS etings))", ["goeswith(etings, m)", "root(ROOT, etings)"]),
         ("(NP (NP (NNP Court)) (VBZ 's))", ["root(ROOT, Court)", "possessive(Court, 's)"]),
@@ -252,6 +269,21 @@ def test_trees_without_function_tags(tree):
 )
 def test_words_in_noun_phrases(tree, relations):
     assert relations_of(convert, tree) == relations
+
+
+def test_a_passive_that_is_turned_around_is_a_passive():
+    tree = "(SINV (VP (VBN Hidden) (PP (IN in) (NP (NN sand)))) (VP (VBD was)) (NP (DT a) (NN key)))"
+    assert relations_of(convert, tree) == [
+        "root(ROOT, Hidden)",
+        *("prep(Hidden, in)", "pobj(in, sand)", "auxpass(Hidden, was)", "det(key, a)", "nsubjpass(Hidden, key)"),
+    ]
+
+
+def test_a_question_has_one_subject():
+    tree = "(SQ (VBZ Is) (NP (PRP it)) (VP (VBG raining)) (, ,) (NP (NNP Ann)))"
+    assert relations_of(convert, tree) == [
+        *("aux(raining, Is)", "nsubj(raining, it)", "root(ROOT, raining)", "punct(raining, ,)", "dep(raining, Ann)"),
+    ]
 
 
 def test_traces_and_function_tags_add_no_words():

@@ -322,7 +322,21 @@ RELATIONS = {
     "(NP (NP (PRP we)) (NP (NNS dogs)))": "root dep",
     "(NP (NP (NN word)) (NP (NNP Rome)))": "root appos",
     "(NP (NX (NN how) (HYPH -) (TO to)) (NN book))": "dep punct dep root",
-    "(NP (NP (NN tea)) (, ,) (NP (NN milk)) (FW etc))": "root punct appos conj",
+    "(NP (NP (NN tea)) (, ,) (NP (NN milk)) (FW etc))": "root punct conj conj",
+    "(NP (NP (NN tea)) (, ,) (NP (NN milk)) (ADVP (FW etc)))": "root punct conj conj",
+    "(NP (GW m) (NNS etings))": "goeswith root",
+    "(NP (NP (NN nothing)) (ADVP (IN at) (DT all)))": "root case nmod",
+    "(NP (DT a) (ADJP (NNP Nobel) (NNP Prize) (VBG winning)) (NN author))": "det amod amod amod root",
+    # verbs whose tag is AUX, and a passive that is turned around
+    "(S (NP (PRP It)) (VP (AUX is) (ADJP (JJ cold))))": "nsubj cop root",
+    "(S (NP (PRP It)) (VP (AUX is) (VP (VBG raining))))": "nsubj aux root",
+    "(S (NP (PRP It)) (VP (AUX was) (VP (VBN seen))))": "nsubj:pass aux:pass root",
+    "(SINV (VP (VBN Hidden) (PP (IN in) (NP (NN sand)))) (VP (VBD was)) (NP (DT a) (NN key)))": (
+        "root case obl aux:pass det nsubj:pass"
+    ),
+    # nothing is the object of a copular clause, and no second noun phrase its subject
+    "(S (NP (NNP Ann)) (VP (VBD was) (NP (DT a) (NN girl)) (ADJP (JJR younger))))": "nsubj cop det dep root",
+    "(SQ (VBZ Is) (NP (PRP it)) (VP (VBG raining)) (, ,) (NP (NNP Ann)) (. ?))": "aux nsubj root punct dep punct",
     "(PP (IN than) (ADVP (RB ever)) (ADVP (RB before)))": "case root dep",
     "(SBAR (WHADVP (WRB how) (CC and) (WRB when)) (S (NP (PRP it)) (VP (VBZ rains))))": (
         "advmod cc dep nsubj root"
