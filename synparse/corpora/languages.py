@@ -40,7 +40,9 @@ xh xho Xhosa; yo yor Yoruba; yue yue Cantonese; zh zho Chinese; zu zul Zulu
 _OTHERS = """
 alb sq; als sq; arb ar; arm hy; baq eu; bur my; chi zh; cmn zh; cze cs; dut nl; ekk et; fre fr; geo ka; ger de; gre el;
 ice is; lvs lv; mac mk; may ms; nb no; nob no; npi ne; per fa; pes fa; rum ro; slo sk; swh sw; uzn uz; wel cy; zsm ms;
-bokmål no; castilian es; farsi fa; mandarin zh; nynorsk nn; slovenian sl
+bokmål no; castilian es; farsi fa; mandarin zh; nynorsk nn; slovenian sl; deutsch de; español es; français fr;
+italiano it; português pt; nederlands nl; svenska sv; norsk no; dansk da; suomi fi; polski pl; čeština cs; magyar hu;
+euskara eu; türkçe tr; русский ru; українська uk; ελληνικά el; 中文 zh; 日本語 ja; 한국어 ko
 """
 
 _WITHOUT_BLANKS = {"ja", "km", "lo", "lzh", "my", "th", "yue", "zh"}

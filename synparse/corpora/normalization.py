@@ -34,7 +34,11 @@ _NUMBER = re.compile(r"\d+(?:[.,:/\u00a0\u060c\u066b\u066c\u202f\u2044\ufe50\ufe
 
 _MOST_REMEMBERED = 1 << 16  # tokens
 
-_NOT_SPELLING = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff]")
+_NOT_SPELLING = re.compile("[\u00ad\u061c\u0640\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff]")
+
+
+_LIGATURES = re.compile("[\ufb00-\ufb06\ufb50-\ufbb1\ufe80-\ufefc]+")
+"""Characters that stand for letters, ﬁ, and for forms of Arabic letters, as PDF files have them."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +120,7 @@ def _normalized(token: str, config: TextConfig) -> str | None:
     if token == config.digits:  # of a text whose numbers have been replaced, such as that of Mikolov et al. (2010)
         return token
     if not token.isascii():
+        token = _LIGATURES.sub(lambda letters: unicodedata.normalize("NFKC", letters[0]), token)
         token = _NOT_SPELLING.sub("", unicodedata.normalize("NFC", token)) or token
     if config.lowercase:  # before digits, so that their placeholder cannot collide with a word
         token = token.lower().replace("i\u0307", "i")  # İ becomes i with a second dot

@@ -35,6 +35,8 @@ _END = regex.compile(
     regex.V1,  # differences of sets
 )
 
+_END_OF_OTHER_SCRIPTS = regex.compile(rf"(?![.!?…])(?:{_END.pattern})", regex.V1)
+
 # In a transcription without capitals, a word before a lower-case letter ends a sentence as well, but no number, single
 # letter or omission.
 _END_WITHOUT_CAPITALS = regex.compile(
@@ -42,8 +44,14 @@ _END_WITHOUT_CAPITALS = regex.compile(
 )
 _CAPITAL = regex.compile(r"\p{Lu}")
 
-# What stands before a full stop that does not end a sentence: an initial, or the number of an ordinal.
-_SHORTENED = regex.compile(r"(?:^|[^\p{L}\p{M}\p{N}])(?:\p{Lu}|\p{N}{1,2}|[IVX]+)\.\p{Bidi_Control}*\s*$")
+_BEFORE_A_WORD = regex.compile(rf"(\p{{L}}{{3}})[.!?]{_CLOSING}*+\s++(?:(\p{{Ll}})|\p{{Lu}})")
+
+# What stands before a full stop that does not end a sentence: an initial, the number of an ordinal, or a title.
+_INITIAL = r"\p{Lu}|(?=[\p{Arabic}\p{Devanagari}\p{Bengali}\p{Tamil}\p{Telugu}\p{Kannada}\p{Malayalam}])\p{Lo}\p{M}*"
+_TITLE = "(?i:dr|prof|mr|mrs|ing|gosp|др|проф|св|вул|ул|акад)"
+_SHORTENED = regex.compile(
+    rf"(?:^|[^\p{{L}}\p{{M}}\p{{N}}])(?:{_INITIAL}|\p{{N}}{{1,2}}|[IVX]+|{_TITLE})\.\p{{Bidi_Control}}*\s*$"
+)
 
 # Ends that Punkt does not see: dots of an omission before a capital, and marks without a blank after them, but those of
 # addresses and names of files.
@@ -66,13 +74,15 @@ _OPENS_NEXT = regex.compile(r"(?<=\s)«\s*$")
 
 # Abbreviations that many languages write before a number: article, number, page, volume, figure, chapter, section.
 _BEFORE_NUMBERS = regex.compile(
-    r"(?<![\p{L}\p{M}\p{N}])(?:arts?|n|nos?|nr|nro|n[uú]m|pp?|p[aá]g|s|vol|bd|fig|abb|tab|kap|cap|sec|abs)\.\s*$",
+    r"(?<![\p{L}\p{M}\p{N}])(?:arts?|n|nos?|nr|nro|n[uú]m|pp?|p[aá]g|s|vol|bd|fig|abb|tab|kap|cap|sec|abs"
+    r"|ст|стр|рис|мал|табл|гл|див)\.\s*$",
     regex.IGNORECASE,
 )
 
-_ENDS_QUOTED = regex.compile(rf"[.!?…](?:{_CLOSING}|“)+\s*$")
+_ENDS_QUOTED = regex.compile(rf"[.!?…。！？]\s*(?:{_CLOSING}|[“«‹‘])+\s*$")
 
-_BEGINS_INSIDE = regex.compile(_INSIDE)
+# Also a dash before a lower-case letter: “Stop!” – he cried.
+_BEGINS_INSIDE = regex.compile(rf"{_INSIDE}|(?:--|[–—―-])\s*\p{{Ll}}")
 
 # Lists may begin with one lower-case letter.
 _LOWER_CASE = regex.compile(r"[\p{Pi}\p{Ps}\"'“„«]*(?!\p{Georgian})\p{Ll}{2}")
@@ -94,7 +104,9 @@ def sentence_rules(code: str) -> Sentences:
     import punkt
 
     spans = punkt.tokenizer_for(name, prefixes=True).span_tokenize
-    return lambda paragraph: _sentences(paragraph, (start for start, _ in spans(paragraph)))
+    return lambda paragraph: _sentences(
+        paragraph, itertools.chain((start for start, _ in spans(paragraph)), _starts_after_other_stops(paragraph))
+    )
 
 
 def punkt_model(code: str) -> str | None:
@@ -144,12 +156,31 @@ def _goes_on(before: str, paragraph: str, start: int) -> bool:
     return bool(_BEGINS_INSIDE.match(paragraph, start) or (is_lower and _ENDS_QUOTED.search(before)))
 
 
+def _starts_after_other_stops(paragraph: str) -> Iterator[int]:
+    """What comes after stops that are not of Latin scripts: 。 ؟ । and others, which no model of Punkt knows."""
+    return iter(()) if paragraph.isascii() else _starts(paragraph, _END_OF_OTHER_SCRIPTS)
+
+
 def _starts_by_rules(paragraph: str) -> Iterator[int]:
     """Sentences end at punctuation with the property Sentence_Terminal, and the closing quotes and brackets after it,
-    unless a lower-case letter follows in text with capitals, or brackets are open, or an initial or number stands
-    before a full stop."""
+    unless a lower-case letter follows in text with capitals, or brackets are open, or an initial, number or title
+    stands before a full stop."""
+    return _starts(paragraph, _END_WITHOUT_CAPITALS if _begins_in_lower_case(paragraph) else _END)
+
+
+def _begins_in_lower_case(paragraph: str) -> bool:
+    """Whether its sentences do: it has no capitals, or most full stops stand before lower-case letters, as in editions
+    of Latin and Ancient Greek, which write names alone with capitals; but not if they are those of a few abbreviations,
+    after which a sentence goes on."""
+    if not _CAPITAL.search(paragraph):
+        return True
+    stops = [(match[1], match[2] is not None) for match in _BEFORE_A_WORD.finditer(paragraph)]
+    return len({last for last, _ in stops}) > 2 and 2 * sum(is_lower for _, is_lower in stops) > len(stops)
+
+
+def _starts(paragraph: str, ends: regex.Pattern[str]) -> Iterator[int]:
+    """What comes after the ends of sentences, but those of abbreviations, and those inside of brackets."""
     start = 0
-    ends = _END if _CAPITAL.search(paragraph) else _END_WITHOUT_CAPITALS
     for match in ends.finditer(paragraph):
         end = match.end()
         before = paragraph[max(start, end - MOST_CHARACTERS) : end]

@@ -168,11 +168,11 @@ def extra_for(language: Language) -> str:
 _CLOSING = regex.compile(r"[\p{Terminal_Punctuation}…)\]}\"”»--.]", regex.V1)  # differences of sets
 _OPENING = regex.compile(r"[(\[{\"“„«¿¡]")
 
-_FRENCH_MARKS = "«»;:!?"
-"""Punctuation that running text in French also writes between blanks."""
+_BETWEEN_BLANKS = "«»;:!?।॥۔"
+"""Punctuation that running text in French, or in Indic scripts and Urdu, also writes between blanks."""
 
 # Punctuation that only tokenised text writes between blanks.
-_DECISIVE = regex.compile(rf"(?![{_FRENCH_MARKS}])(?:{_CLOSING.pattern}|{_OPENING.pattern})|\.|``|''", regex.V1)
+_DECISIVE = regex.compile(rf"(?![{_BETWEEN_BLANKS}])(?:{_CLOSING.pattern}|{_OPENING.pattern})|\.|``|''", regex.V1)
 
 # Clitics, with the word that they are written at.
 _CLITICS = {
@@ -202,7 +202,7 @@ def is_tokenized(lines: Iterable[str], language: Language, unless_shown: bool = 
         return alone >= attached
     if clitics:
         return False
-    return unless_shown or any(chunk in _FRENCH_MARKS for chunks in split for chunk in chunks)
+    return unless_shown or any(chunk in _BETWEEN_BLANKS for chunks in split for chunk in chunks)
 
 
 def _chunks(line: str) -> list[str]:

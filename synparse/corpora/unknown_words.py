@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 LONGEST_ENDING = 4
 """In letters."""
@@ -34,6 +34,19 @@ def endings(word: str) -> list[str]:
     text = word + HYPHEN if HYPHEN in word else word
     last = last_letters(text, LONGEST_ENDING)
     return ["".join(last[start:]) for start in range(len(last))]
+
+
+_SPELLINGS = str.maketrans("’ʼ‐‑şţ", "''--șț"), str.maketrans("'șț", "’şţ")
+"""Characters that texts write in place of each other: apostrophes, hyphens, the cedilla or comma of Romanian."""
+
+
+def respelled(word: str) -> Iterator[str]:
+    """The word with the other apostrophes, hyphens or letters of `_SPELLINGS`, of which a text mostly has one kind.
+
+    >>> list(respelled("l’")), list(respelled("aujourd'hui")), list(respelled("a"))
+    (["l'"], ['aujourd’hui'], [])
+    """
+    return (other for spelling in _SPELLINGS if (other := word.translate(spelling)) != word)
 
 
 def last_letters(word: str, most: int) -> Sequence[str]:

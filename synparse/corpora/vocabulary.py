@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from synparse.corpora.unknown_words import endings
+from synparse.corpora.unknown_words import endings, respelled
 from synparse.trees.errors import DataError
 from synparse.trees.limits import LONGEST_WORD
 
@@ -54,9 +54,10 @@ class Vocabulary:
         return len(self.words)
 
     def indices(self, words: Iterable[str]) -> list[int]:
-        """The index of each normalized word; if it is unknown, that of its class, or `UNKNOWN_INDEX`."""
+        """The index of each normalized word, or of another spelling of it; if it is unknown, that of its class, or
+        `UNKNOWN_INDEX`."""
         known = self._index.get  # never 0, which is padding
-        return [known(word) or self._class_of(word) for word in words]
+        return [known(word) or self._index_of_unknown(word) for word in words]
 
     def is_frequent(self, indices: Iterable[int], most: int) -> list[bool]:
         """Whether each index is one of the ``most`` frequent words of the training text, which come first."""
@@ -64,11 +65,13 @@ class Vocabulary:
         return [len(SPECIAL) <= index < last for index in indices]
 
     def knows(self, word: str) -> bool:
-        """Whether a normalized word has an index of its own."""
-        return len(SPECIAL) <= self._index.get(word, UNKNOWN_INDEX)
+        """Whether a normalized word, or another spelling of it, has an index of its own."""
+        return any(len(SPECIAL) <= self._index.get(known, UNKNOWN_INDEX) for known in (word, *respelled(word)))
 
-    def _class_of(self, word: str) -> int:
-        return next((self._class[ending] for ending in endings(word) if ending in self._class), UNKNOWN_INDEX)
+    def _index_of_unknown(self, word: str) -> int:
+        other = next((self._index[other] for other in respelled(word) if other in self._index), None)
+        classes = (self._class[ending] for ending in endings(word) if ending in self._class)
+        return next(classes, UNKNOWN_INDEX) if other is None else other
 
     def write(self, path: Path) -> None:
         path.write_text("".join(f"{word}\n" for word in self.words), encoding="utf-8", newline="")

@@ -10,10 +10,13 @@ many more of them.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
+from synparse.corpora.scripts import scripts_of
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.tokenization import CHARACTERS, LONGEST_MEAN, load_tokenizer
 from synparse.store.shipped import known_words, shipped_models
@@ -99,12 +102,25 @@ def note_on_unknown_words(known: Sequence[bool], tokens: Sequence[str], models: 
     whose, its = ("model", "its") if len(names) == 1 else ("models", "their")
     if is_better:
         advice = f"{better} knows {known_there:.0%} of them (synparse parse --model {better})"
+    elif is_shipped and (others := _other_script(tokens, names)):
+        advice = others
     elif is_shipped:
         advice = f"is the text in {its} language, and split into words?"
     else:
         advice = f"is the text in {its} language, and split into words? did the {whose} read enough text in training?"
     note = f"{fraction:.0%} of the first {words:,} words are unknown to the {whose} {', '.join(names)}: {advice}"
     return note.replace("%", " %")
+
+
+def _other_script(tokens: Sequence[str], models: Sequence[str]) -> str:
+    """The script of the words, and that of the words of the models, if it is another one: a language may be written in
+    both."""
+    of_text, of_models = (
+        scripts_of(Counter(words)).partition(" ")[0]
+        for words in (tokens, itertools.chain.from_iterable(_known_words()[name] for name in models))
+    )
+    is_other = of_text not in ("", of_models)
+    return f"they are in the {of_text} script, known words in the {of_models} one" if is_other else ""
 
 
 def _best_shipped(tokens: tuple[str, ...], models: tuple[str, ...]) -> tuple[str, float]:

@@ -50,6 +50,11 @@ def test_what_is_no_language_is_an_error_of_one_line(text):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(("name", "code"), [("Deutsch", "de"), ("norsk", "no"), ("Русский", "ru"), ("日本語", "ja")])
+def test_a_language_has_the_name_of_its_speakers(name, code):
+    assert language_of(name).code == code
+
+
 def test_a_misspelt_name_is_told():
     with pytest.raises(SettingError, match=r"unknown language 'finish'; did you mean finnish\?"):
         language_of("finish")

@@ -28,6 +28,21 @@ from synparse.corpora.sentence_rules import MOST_CHARACTERS, abbreviations_of, p
         ("lt", ["2006 m. vasario 3. diena ... jis"]),
         ("he", ["מה?!\u200f", "הוא הלך.\u200f", "ב 12.\u200f במאי.", "\u2067היא באה.\u2069", "\u2067כן.\u2069"]),
         ("ar", ["ذهب الولد.\u200f", "جاء؟\u061c", "نعم."]),
+        # stops of other scripts beside a model of Punkt
+        ("en", ["मैं घर जाता हूँ।", "क्या आप आएँगे?", "उसने कहा।"]),
+        ("en", ["你好。", "你是谁？", "Then he left."]),
+        # names alone have capitals
+        ("la", ["arma virumque cano.", "Roma magna est.", "deinde Caesar venit.", "ille dixit."]),
+        ("lt", ["Jie skyrė 39 tūkst. litų, 21 tūkst. litų ir 19 tūkst. litų."]),
+        # what goes on after a quotation, or after a dash
+        ("uk", ["— Куди йдеш? — спитав він.", "Так."]),
+        ("de", ["»Wo bist du?« fragte er.", "Ja."]),
+        ("fr", ["« Viens ! » dit-il.", "Oui."]),
+        # titles, initials without capitals, and abbreviations before numbers
+        ("hu", ["Dr. Kiss azt mondta.", "Igen."]),
+        ("uk", ["Це проф. Шевченко (мал. 8).", "Так."]),
+        ("ta", ["தி.மு.க. வென்றது.", "சரி."]),
+        ("ar", ["قال د. محمد.", "نعم."]),
     ],
 )
 def test_paragraphs_become_sentences(code, sentences):

@@ -182,6 +182,7 @@ def test_tokenised_text_has_blanks_around_commas_and_full_stops():
     assert not is_tokenized(RUNNING, language_of("de"))
     assert is_tokenized(["यह है ।"], language_of("hi"))
     assert not is_tokenized(["यह है।"], language_of("hi"))
+    assert not is_tokenized(["राम, सीता और लक्ष्मण वन में गए ।"], language_of("hi"))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from synparse.corpora import unknown_words
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.text_counts import CLASS_COUNTS
-from synparse.corpora.unknown_words import LONGEST_ENDING, READ, choose_classes, endings, last_letters
+from synparse.corpora.unknown_words import LONGEST_ENDING, READ, choose_classes, endings, last_letters, respelled
 from synparse.corpora.vocabulary import CLASS, SPECIAL, UNKNOWN_INDEX, Vocabulary
 from tests.texts import build_corpus
 
@@ -36,8 +36,15 @@ def class_of(word, classes):
     return next((ending for ending in endings(word) if ending in classes), None)
 
 
+@given(st.text(st.sampled_from("a'’ʼ-‑șşţ"), min_size=1))
+def test_other_spellings_are_other_words_of_the_same_length(word):
+    others = list(respelled(word))
+    assert word not in others
+    assert all(len(other) == len(word) for other in others)
+
+
 def test_the_endings_of_words():
-    assert doctest.testmod(unknown_words) == (0, 3)
+    assert doctest.testmod(unknown_words) == (0, 4)
 
 
 @pytest.mark.parametrize(

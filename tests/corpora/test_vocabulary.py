@@ -13,6 +13,13 @@ def test_the_index_of_a_word_is_its_line(tmp_path):
     assert again.indices(["dog", "cat", "the"]) == [len(SPECIAL) + 1, UNKNOWN_INDEX, len(SPECIAL)]
 
 
+def test_a_word_is_known_by_its_other_spelling():
+    vocabulary = Vocabulary([*SPECIAL, "l'", "aujourd’hui", "țara", "t'", "t’", f"{CLASS}e"])
+    known = ["l'", "l’", "lʼ", "aujourd'hui", "ţara", "t'", "t’", "l'e", "l‑"]
+    assert vocabulary.indices(known) == [4, 4, 4, 5, 6, 7, 8, 9, UNKNOWN_INDEX]
+    assert [vocabulary.knows(word) for word in known] == [True] * 7 + [False] * 2
+
+
 def test_the_mask_symbol_in_the_text_is_unknown():
     vocabulary = Vocabulary([*SPECIAL, "the"])
     assert vocabulary.indices(["<mask>"]) == [UNKNOWN_INDEX] != [MASK_INDEX]

@@ -142,6 +142,12 @@ def test_words_are_numbered_by_the_member_that_they_are_or_belong_to(sample_text
     assert classes.numbers_of([]) == []
 
 
+def test_the_class_of_a_word_is_that_of_its_other_spelling():
+    members = [ClassMember(name, number, 3) for number, name in enumerate(("l'", UNKNOWN, PUNCTUATION))]
+    classes = WordClasses(tuple(members), "N")
+    assert classes.of(["l'", "l’", "x’"]) == [0, 0, 1]
+
+
 def test_members_are_sorted_and_counted(sample_text):
     classes = learned(sample_text, WordClassConfig(classes=15))
     sizes = Counter()
