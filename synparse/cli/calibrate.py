@@ -10,7 +10,7 @@ import typer
 from synparse.cli import options
 from synparse.cli.results import chosen_format, print_note, write_lines, write_results
 from synparse.files.folders import exclusive_lock
-from synparse.files.streams import STANDARD_STREAM
+from synparse.files.streams import STANDARD_STREAM, is_read_once
 from synparse.parsing.options import ParserOptions
 
 FEWEST = 1000
@@ -55,6 +55,8 @@ def calibrate(
     from synparse.parsing import calibrate as parsing
     from synparse.scoring.confidence import confidence_scores
     from synparse.store.calibrations import calibration_file, directory_of, save_calibration
+    from synparse.store.models import given_trees_of, open_model
+    from synparse.training.given_trees import fingerprint
 
     how = ParserOptions(device=device, layer=layer, punctuation=punctuation, function_words=function_words)
     directory = directory_of(model) if output is None else None
@@ -63,6 +65,10 @@ def calibrate(
         if directory is not None:
             for kind in save_calibration(directory, calibrated.calibration):
                 print_note(f"the map of {kind} that was there is gone: it was for other options")
+    learned = {trees["sha256"] for trees in given_trees_of(open_model(model))}
+    for path in gold:
+        if learned and not is_read_once(path) and fingerprint([path]) in learned:
+            print_note(f"{path}: {model} has learned these trees, so it is surer of them than it is of other sentences")
     values: dict[str, object] = {"model": model}
     for name, judged, fitted in (
         ("arcs", calibrated.arcs, calibrated.calibration.arcs),

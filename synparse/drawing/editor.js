@@ -10,6 +10,13 @@ const MARK = "# checked = yes";
 const isMark = (line) => line.trim() === MARK;
 const linesOf = (text) => text.split("\n"); // no other character ends a line, whatever a form has in it
 
+// Column 10 without what a parser says of an arc.
+const withoutDoubt = (misc) => {
+  const [, attributes, end] = /^(.*?)(\r?)$/.exec(misc);
+  const kept = attributes.split("|").filter((attribute) => !/^(Confidence|Uncertain|ArgmaxHead)=/.test(attribute));
+  return (kept.join("|") || "_") + end;
+};
+
 const conllu = {
   read(text) {
     const lines = linesOf(text);
@@ -30,6 +37,7 @@ const conllu = {
       const columns = line.split("\t");
       if (columns[0] !== String(word)) return line;
       columns.splice(6, 2, head === null ? "_" : head, relation);
+      columns[9] = withoutDoubt(columns[9]);
       return columns.join("\t");
     }).join("\n");
   },
@@ -154,10 +162,11 @@ const json = {
   },
   withHead(text, word, head, relation) {
     const { relations } = json.read(text);
-    const changed = withList(text, "heads", (elements) => elements.splice(word - 1, 1, String(head)));
+    const put = (value) => (elements) => elements.splice(word - 1, 1, value);
+    const certain = withList(text, "head_probabilities", put("null"));
+    const changed = withList(certain, "heads", put(String(head)));
     const isSaid = Boolean(JSON.parse(text).relations) || relation !== relationOf(head, "");
-    const change = (elements) => elements.splice(word - 1, 1, JSON.stringify(relation));
-    return isSaid ? withList(changed, "relations", change, quoted(relations)) : changed;
+    return isSaid ? withList(changed, "relations", put(JSON.stringify(relation)), quoted(relations)) : changed;
   },
   withMark: (text, checked) => withMember(text, "checked", checked ? "true" : undefined),
   withConstituent(text, start, end, label) {
@@ -283,7 +292,7 @@ const headOf = (words, head) => (head ? `head ${head} ${words[head - 1]}` : head
 
 const drawHeads = (piece, { words, tags, heads, relations, probabilities, checked }, fromRight) => {
   const { top, levels } = levelsOf(heads), floor = MARGIN + LEVEL * top + 6;
-  const original = read(pieces[piece].text).heads, fault = faultOf({ heads });
+  const fault = faultOf({ heads });
   const hasTags = tags.some(Boolean);
   const lines = words.map((word, at) =>
     [[word, "word"], [relations[at], "note"], [String(at + 1), "note"], ...(hasTags ? [[tags[at], "note"]] : [])]);
@@ -298,7 +307,7 @@ const drawHeads = (piece, { words, tags, heads, relations, probabilities, checke
     const arc = make("g", { class: "arc" }, make("path", { class: "line", d: path }),
       make("path", { class: "point", d: `M${x - 4} ${floor - 8}h8l-4 8z` }));
     if (fault && fault.words.includes(word)) arc.classList.add("faulty");
-    if (probability !== null && !checked && original[index] === head) {
+    if (probability !== null && !checked) {
       arc.style.setProperty("--doubt", `${Math.min(100, Math.round(200 * (1 - probability)))}%`);
       arc.classList.add(probability < 0.5 ? "uncertain" : "rated");
       arc.prepend(make("title", {}, `probability ${probability}`));
@@ -455,7 +464,9 @@ const undo = () => restore(done, undone, "undo"), redo = () => restore(undone, d
 
 const mark = (piece) => {
   if (format === "brackets") return say("brackets have no place for a mark");
+  const isOnWord = document.activeElement.hasAttribute("data-word");
   edit(piece, withMark(texts[piece], !viewOf(piece).checked));
+  if (isOnWord) focus(piece, here.kind, here.word, here.anchor, here.node);
   return say(viewOf(piece).checked ? "checked" : "not checked");
 };
 const setHead = (piece, word, head, relation) => {

@@ -101,7 +101,10 @@ def select(
     if len(chosen) < number:
         limits = f"--max-words {most_words}, --candidates {candidates} and --trees"
         report(f"selected {len(chosen)} of {number} sentences: {limits} leave no others")
-    return with_assumptions((_draft(*sample[index], parses[index]) for index in chosen), parser.assumptions)
+    tokens = (sample[index].sentence.tokens for index in chosen)
+    unfitted = _parses(parser, tokens, replace(request, confidence="raw", least=None, distributions=False))
+    drafts = (_draft(sample[index], parses[index], again) for index, again in zip(chosen, unfitted, strict=True))
+    return with_assumptions(drafts, parser.assumptions)
 
 
 def _parses(parser: Parser, sentences: Iterable[tuple[str, ...]], request: Request) -> list[Parse]:
@@ -217,20 +220,23 @@ def greedy_choice(
     return chosen
 
 
-def _draft(sentence: Sentence, before: Numbering, parse: Parse) -> str:
+def _draft(candidate: Candidate, parse: Parse, raw: Parse) -> str:
     """The sentence in CoNLL-U, with a comment that has the words whose arcs are least certain."""
-    [text] = FORMATS["conllu"]([(sentence, replace(parse, tags=None))], before)
+    sentence, before = candidate
+    [text] = FORMATS["conllu"]([(sentence, replace(parse, tags=None, head_distributions=None))], before)
     [conllu] = read_conllu(io.StringIO(text), "")
-    comments = {LEAST_CERTAIN: least_certain(parse)}
+    comments = {LEAST_CERTAIN: least_certain(parse, raw)}
     return "".join(with_comments(conllu, comments, [LEAST_CERTAIN, GLOBAL_COLUMNS]).lines)
 
 
-def least_certain(parse: Parse) -> str:
-    """The words whose arcs are least certain, by number, each with the probability of its arc.
+def least_certain(parse: Parse, raw: Parse) -> str:
+    """The words whose arcs are least certain, by number, each with the probability of its arc. ``raw``: the same with
+    raw probabilities, by which they are ordered: many have the same fitted one.
 
-    >>> least_certain(Parse(("a", "dog"), None, (2, 0), (True, True), head_probabilities=(0.9, 0.25)))
+    >>> parse = Parse(("a", "dog"), None, (2, 0), (True, True), head_probabilities=(0.9, 0.25))
+    >>> least_certain(parse, parse)
     '2 dog 0.25, 1 a 0.90'
     """
-    values = enumerate(parse.head_probabilities or (), 1)
-    by_probability = sorted((value, word) for word, value in values if value is not None)
-    return ", ".join(f"{word} {parse.tokens[word - 1]} {value:.2f}" for value, word in by_probability[:MOST_ARCS])
+    values = zip(raw.head_probabilities or (), parse.head_probabilities or (), strict=True)
+    ranked = sorted((rank, word, value) for word, (rank, value) in enumerate(values, 1) if rank is not None)
+    return ", ".join(f"{word} {parse.tokens[word - 1]} {value:.2f}" for _, word, value in ranked[:MOST_ARCS])

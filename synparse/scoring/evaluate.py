@@ -118,4 +118,8 @@ def _kind(character: str, name: str) -> str | None:
         return BRACKETED
     if character == "#" or character.isdecimal():
         return CONLLU
-    raise DataError("neither CoNLL-U nor bracketed trees; synparse parse makes these of text and of JSON", name)
+    raise DataError(
+        "neither CoNLL-U nor bracketed trees; synparse parse makes these of text and, with --keep heads or --keep "
+        "brackets, of the trees of JSON",
+        name,
+    )

@@ -18,7 +18,7 @@ from synparse.files.folders import Content
 from synparse.inducers.table import BASELINES
 from synparse.store.grammars import gives_heads
 from synparse.store.model_directory import CARD, CONFIG, ModelDescription, traits_of
-from synparse.store.models import GIVEN_TREES, Model, config_file
+from synparse.store.models import GIVEN_TREES, Model, config_file, given_trees_of
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import ADPOSITIONS, FREE, LEAVES
 from synparse.trees.printable import printable
@@ -71,7 +71,7 @@ def _card(name: str, model: Model, packed: PackedFrom | None) -> str:
     recipes = [member.description.recipe for member in model.members.values()]
     learned = "induced from raw text without annotated trees"
     made_trees = any(stage["stage"] == "trees" for stage in model.provenance.get("stages", ()))
-    if given := _given_trees(model):
+    if given := given_trees_of(model):
         files = _text(", ".join(dict.fromkeys(file for trees in given for file in trees["files"])))
         sentences = sum(trees["sentences"] for trees in given)
         learned = f"semi-supervised: from raw text and {sentences:,} sentences with given trees ({files})"
@@ -104,13 +104,6 @@ A language model without trees, which language models that parse are compared wi
 {perplexity}{chr(10) * 2 * bool(perplexity)}{_of_packed(name, model, packed) if packed else scores}
 {_of_labels(model)}
 """
-
-
-def _given_trees(model: Model) -> list[Mapping[str, Any]]:
-    """The annotated trees from which the model, or one that taught it, has learned: their files and sentences."""
-    provenances = (model.provenance, *(member.description.provenance for member in model.members.values()))
-    given = [found for provenance in provenances if (found := provenance.get("corpus", {}).get(GIVEN_TREES))]
-    return [trees for position, trees in enumerate(given) if trees not in given[:position]]
 
 
 def _of_labels(model: Model) -> str:

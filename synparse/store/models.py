@@ -120,6 +120,14 @@ class Model:
         return str(versions.get("synparse", "")) if isinstance(versions, Mapping) else ""
 
 
+def given_trees_of(model: Model) -> list[Mapping[str, Any]]:
+    """The annotated trees from which the model, or one that taught it, has learned: their files, their
+    number and their SHA-256."""
+    provenances = (model.provenance, *(member.description.provenance for member in model.members.values()))
+    given = [found for provenance in provenances if (found := provenance.get("corpus", {}).get(GIVEN_TREES))]
+    return [trees for position, trees in enumerate(given) if trees not in given[:position]]
+
+
 def config_file(model: Model) -> bytes:
     """The config.yaml of a model directory."""
     members = {

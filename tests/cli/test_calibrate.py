@@ -6,9 +6,11 @@ import subprocess
 import sys
 
 import pytest
+import yaml
 
 from synparse.cli.app import run
 from synparse.files.folders import exclusive_lock
+from synparse.training.given_trees import fingerprint
 from tests.cli.commands import SAMPLE, synparse
 
 TREES, HEADS = SAMPLE / "gold.brackets", SAMPLE / "gold.conllu"
@@ -55,6 +57,18 @@ def test_a_map_that_is_lost_is_a_note(tiny_taught, tmp_path, capfd):
         assert run(arguments) == 0
         notes.append(capfd.readouterr().err)
     assert notes == ["", "", "synparse: the map of spans that was there is gone: it was for other options\n"]
+
+
+def test_trees_that_the_model_has_learned_are_told(tiny_taught, tmp_path, capfd):
+    model = shutil.copytree(tiny_taught, tmp_path / "model")
+    config = yaml.safe_load((model / "config.yaml").read_text(encoding="utf-8"))
+    learned = {"files": ["gold.conllu"], "sha256": fingerprint([str(HEADS)]), "sentences": 9}
+    config["provenance"].setdefault("corpus", {})["given_trees"] = learned
+    (model / "config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    assert run(["calibrate", str(model), str(HEADS), str(TREES)]) == 0
+    assert capfd.readouterr().err == (
+        f"synparse: {HEADS}: {model} has learned these trees, so it is surer of them than it is of other sentences\n"
+    )
 
 
 def test_a_directory_that_another_process_writes_is_left_alone(model):

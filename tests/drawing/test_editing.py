@@ -30,7 +30,10 @@ CONLLU = (
 
 """
 )
-MENDED = CONLLU.replace("\t2\tdep\t", "\t3\tobj\t")
+ARC = "\t2\tdep\t_\tSpaceAfter=No|Confidence=0.4"
+"""Of *it*; what is corrected is no longer the parser's."""
+
+MENDED = CONLLU.replace(ARC, "\t3\tobj\t_\tSpaceAfter=No")
 BRACKETS = "( (S (NP (DT The) (JJ old))\n  (VP (VB man) (NP (DT the) (NNS boats))) (. .)) )\n(S(X a b)c)\n"
 
 
@@ -116,7 +119,7 @@ def test_arcs_are_dragged_or_clicked(editor, saved, head, columns):
     page.drag(part(4))
     assert said(page) == "now click its head"
     page.drag(part(head))
-    expected = CONLLU.replace("\t0\troot", "\t4\troot", 1).replace("\t2\tdep\t", f"\t{columns}\t")
+    expected = CONLLU.replace("\t0\troot", "\t4\troot", 1).replace(ARC, f"\t{columns}\t_\tSpaceAfter=No")
     page.run("window.confirm = () => true")
     assert saved() == expected
 
@@ -154,6 +157,15 @@ def test_undo_redo_and_what_is_not_saved(editor):
     assert focused(page) == "4 it, head 2 n't, dep"
     page.press(CONTROL + "yy" + RELEASED)
     assert focused(page) == "4 it, head 3 feed, obj"
+
+
+def test_a_word_keeps_the_focus_when_its_sentence_is_checked(editor):
+    page = editor(CONLLU)
+    page.drag(part(1))
+    page.press(ESCAPE + RIGHT + "c" + RIGHT)
+    assert focused(page) == "3 feed, the root, root"
+    page.press("1" + RETURN)
+    assert focused(page) == "3 feed, head 1 Do, dep"
 
 
 def test_sentences_are_checked_and_heads_forgotten(editor, saved):
@@ -265,6 +277,7 @@ def test_both_trees_of_json_are_corrected(editor, saved):
     page.drag(f"{spans}[data-word='3']", f"{spans}[data-word='4']")
     page.press("c")
     changed = {"constituents": [[0, 4], [2, 4]], "heads": [2, 0, 2, 2], "span_probabilities": [1.0, None]}
+    changed["head_probabilities"] = [0.5, None, 1.0, None]
     assert saved("parses.json") == json.dumps(PARSE | changed | {"checked": True}) + "\n\n"
 
 
@@ -275,7 +288,8 @@ def test_names_and_marks_of_json(editor, saved):
     page.drag("[data-kind='heads'] [data-word='1']")
     page.press(ESCAPE + ":det" + RETURN + "c")
     added = {"labels": ["X", "NP"], "relations": ["det", "root", "dep", "dep"]}
-    assert saved("parses.json") == json.dumps(PARSE | added)
+    without = {"head_probabilities": [None, None, 1.0, 0.4]}
+    assert saved("parses.json") == json.dumps(PARSE | without | added)
 
 
 def test_a_sentence_from_the_right(editor):

@@ -92,9 +92,10 @@ def test_parts_are_words_and_rules_of_arcs():
 
 
 def test_the_least_certain_words_come_first():
-    assert least_certain(PARSE) == "2 dog 0.50, 1 The 0.75, 3 barks 1.00"
+    assert least_certain(PARSE, PARSE) == "2 dog 0.50, 1 The 0.75, 3 barks 1.00"
     many = Parse(WORDS * 2, None, (0,) * 8, (True,) * 8, head_probabilities=(0.5,) * 8)
-    assert least_certain(many).count(",") == 4
+    raw = replace(many, head_probabilities=(0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2))
+    assert [part.split()[0] for part in least_certain(many, raw).split(", ")] == ["8", "7", "6", "5", "4"]
 
 
 @pytest.fixture

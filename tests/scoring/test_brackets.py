@@ -74,9 +74,9 @@ def test_the_run_that_ends_early_or_goes_on_is_named():
         gold, *runs = [NamedLines(f"file{n}", [text]) for n, text in enumerate(texts)]
         return list(aligned_trees(runs, gold))
 
-    with pytest.raises(DataError, match="file2: ends after 1 sentences, but file0 continues"):
+    with pytest.raises(DataError, match="file2: ends after 1 sentence, but file0 continues"):
         read("(X a)(X b)", "(X a)(X b)", "(X a)")
-    with pytest.raises(DataError, match="file0: ends after 1 sentences, but file2 continues"):
+    with pytest.raises(DataError, match="file0: ends after 1 sentence, but file2 continues"):
         read("(X a)", "(X a)", "(X a)(X b)")
 
 
