@@ -78,7 +78,7 @@ def channels(
         gold_sentences(read_lines(gold), source),
         source,
         weights=weights,
-        relations=[name for name in (only or "").split(",") if name],
+        relations=list(dict.fromkeys(filter(None, map(str.strip, (only or "").split(","))))),
         frequent=frequent,
         names=names,
         with_clusters=clusters,

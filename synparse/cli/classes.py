@@ -9,6 +9,7 @@ import typer
 from synparse.cli import options
 from synparse.cli.results import named_format, notes, write_lines, write_results
 from synparse.files.streams import STANDARD_STREAM
+from synparse.trees.errors import DataError, name_of
 
 
 def classes(
@@ -66,6 +67,8 @@ def classes(
     for sentence in read_files(paths, tokenize, input_format):
         counts.add(sentence.tokens)
     learned = learn_word_classes(counts, config, seed)
+    if not any(member.occurrences for member in learned.members):
+        raise DataError("holds no words", name_of(paths[0]))
     named = [(m.name, class_name(m.word_class, learned.size), m.occurrences, m.is_group) for m in learned.members]
     rows = [dict(zip(("word", "class", "count", "group"), row, strict=True)) for row in named]
     if as_json or named_format(output) == "json":

@@ -76,7 +76,7 @@ def pairs(
             models,
             path,
             by=by or (),
-            columns=() if columns is None else columns.split(","),
+            columns=() if columns is None else [name.strip() for name in columns.split(",")],
             tokenizer=tokenizer,
             language=language,
             device=device,

@@ -30,6 +30,11 @@ TreesOutput = Annotated[
     ),
 ]
 
+Without = Annotated[
+    list[str] | None,
+    typer.Option(metavar="FILE", help="Examples to leave out, such as those to train on. Repeatable."),
+]
+
 app = typer.Typer(
     help="Train models on tasks with known structure (trees, subtasks), and test whether they find it.",
     no_args_is_help=True,
@@ -90,22 +95,24 @@ def _commands(task: str, about: str) -> typer.Typer:
     ) -> None:
         """Score the answers and the trees of trained encoders.
 
-        In: model directories and examples. Out: accuracy by length, depth and operators, and F1 of the induced trees; a
-        column for each encoder, with mean and standard deviation over its models.
+        In: model directories and examples. Out: accuracy by length, depth and operators, beside that of the most
+        frequent answer, and F1 of the induced trees; a column for each encoder, with mean and standard deviation over
+        its models.
 
         Example: synparse task listops evaluate om-1 om-2 lstm-1 --data test.tsv
         """
         format = chosen_format(as_json, tsv, latex)
         from synparse.tasks.evaluation import evaluate_models
-        from synparse.tasks.report import plain_values, tables_of
+        from synparse.tasks.report import PROTOCOL, majority_of, plain_values, tables_of
 
-        evaluations = evaluate_models(TASKS[task], models, data, device).encoders
+        comparison = evaluate_models(TASKS[task], models, data, device)
+        evaluations, baselines = comparison.encoders, majority_of(comparison)
         if trees_output is not None:
             trees = next((scores.trees for rows in evaluations.values() for _, scores in rows if scores.induced), None)
             if trees is None:
                 raise SettingError("--trees-output: none of these encoders induces trees")
             write_lines(trees_output, (f"{format_brackets(tree)}\n" for tree in trees))
-        write_results(output, format, plain_values(evaluations), tables_of(evaluations))
+        write_results(output, format, plain_values(evaluations, PROTOCOL, baselines), tables_of(evaluations, baselines))
 
     for command in (train, evaluate):  # their examples are of ListOps
         command.__doc__ = str(command.__doc__).replace("task listops", f"task {task}")
@@ -131,10 +138,7 @@ def generate_listops(
     max_arguments: Annotated[int, typer.Option(min=1, help="Most arguments of a list.")] = 5,
     min_length: Annotated[int, typer.Option(min=1, help="Fewest words of an expression.")] = 1,
     max_length: Annotated[int | None, typer.Option(min=1, help="Most words of an expression.")] = None,
-    without: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FILE", help="Examples to leave out, such as those to train on. Repeatable."),
-    ] = None,
+    without: Without = None,
     output: options.Output = STANDARD_STREAM,
 ) -> None:
     """Generate random expressions.
@@ -155,15 +159,17 @@ def generate_logic(
     seed: options.Seed = 1,
     min_operators: Annotated[int, typer.Option(min=0, help="Fewest operators of the longer formula.")] = 0,
     max_operators: Annotated[int, typer.Option(min=0, help="Most operators of the longer formula.")] = 6,
+    without: Without = None,
     output: options.Output = STANDARD_STREAM,
 ) -> None:
     """Generate random pairs of formulas.
 
-    Out: a line for each pair, with its relation, which truth tables prove.
+    Out: a line for each pair, with its relation, which truth tables prove. Short pairs are few: give a test set
+    --without the training set.
 
     Example: synparse task logic generate --count 100000 --max-operators 6 -o train.tsv
     """
-    examples = generated_pairs(min_operators, max_operators, count, seed)
+    examples = generated_pairs(min_operators, max_operators, count, seed, read_examples(LOGIC, without or ()))
     write_lines(output, map(partial(format_example, LOGIC), examples))
 
 

@@ -139,7 +139,7 @@ def _grouping(pairs: PairFile, by: Sequence[str]) -> Sequence[str]:
         if column not in pairs.columns:
             known = f"its columns are {', '.join(pairs.columns)}" if pairs.columns else "it names no other columns"
             raise SettingError(f"--by: the file has no column {column}; {known}")
-    return by or next((names for names in GROUPINGS if set(names) <= set(pairs.columns)), ())
+    return tuple(dict.fromkeys(by)) or next((names for names in GROUPINGS if set(names) <= set(pairs.columns)), ())
 
 
 def _windows(items: Iterator[Item]) -> Iterator[list[Item]]:

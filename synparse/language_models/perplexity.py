@@ -103,7 +103,7 @@ def perplexity(
     for reader in readers:
         if not reader.text.words:
             raise DataError(f"{reader.model.name} reads no words here: empty, blank or only punctuation", path)
-    notes = [note for other in loaded[1:] for note in _differences(loaded[0], other, mask_rate)]
+    notes = [note for other in loaded[1:] for note in _differences(_compared_with(other, loaded), other, mask_rate)]
     return Perplexities([reader.result() for reader in readers], _protocol(loaded, state, seeds, pseudo), notes)
 
 
@@ -230,6 +230,12 @@ def _protocol(models: Sequence[LoadedLanguageModel], state: StateRule, seeds: in
     if pseudo:
         parts.append("masked, per word: pseudo-perplexity, each known word masked alone")
     return "; ".join(parts)
+
+
+def _compared_with(other: LoadedLanguageModel, models: Sequence[LoadedLanguageModel]) -> LoadedLanguageModel:
+    """The first model that predicts the same kind of words; if that is this one, the first of all."""
+    first = next(model for model in models if model.objective == other.objective)
+    return models[0] if first is other else first
 
 
 def _differences(first: LoadedLanguageModel, other: LoadedLanguageModel, mask_rate: float | None) -> Iterator[str]:

@@ -71,11 +71,15 @@ def _digest(training: list[SentencePair], held_out: list[SentencePair], model: L
 def _pairs(settings: RunSettings, most: int) -> tuple[list[SentencePair], list[SentencePair]]:
     """The pairs to train on, and those that validate: of a file of their own, or held out, the same for every run.
 
-    Raises DataError where there is nothing to hold out.
+    Raises DataError where there is nothing to hold out, and where all pairs of the file have the same score, so that no
+    model is better than another one.
     """
     pairs = [pair for path in settings.corpus for pair in read_pairs(path).pairs]
     if settings.valid is not None:
-        return pairs, read_pairs(settings.valid).pairs
+        valid = read_pairs(settings.valid).pairs
+        if len({pair.score for pair in valid}) < 2:
+            raise DataError("all pairs have the same score, so they cannot show which model is better", settings.valid)
+        return pairs, valid
     if len(pairs) < 20:
         raise DataError("tuning needs at least 20 pairs, a tenth of them held out; or name a file with --valid")
     return held_out_parts(pairs, most)

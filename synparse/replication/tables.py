@@ -113,6 +113,14 @@ def _published(cell: Published) -> str:
     return NOTHING if cell is None else str(cell)
 
 
+def _plain(cell: Published) -> Published:
+    """A figure as a number, also where the table keeps a 0 at its end."""
+    try:
+        return float(cell) if isinstance(cell, str) else cell
+    except ValueError:
+        return cell
+
+
 def _ours(cell: Cell | None, table: PaperTable) -> str:
     if cell is None or cell.mean is None:
         return NOTHING
@@ -135,9 +143,9 @@ def _values(filled: FilledTable) -> dict[str, Any]:
         "source": table.source,
         "protocol": table.protocol,
         "note": table.note,
-        "claims": table.claims,
+        "claims": {} if filled.ours else table.claims,
         "columns": list(table.columns),
-        "published": [{"row": name, "cells": list(cells)} for name, cells in table.published.items()],
+        "published": [{"row": name, "cells": list(map(_plain, cells))} for name, cells in table.published.items()],
         "ours": [
             {
                 "row": name,

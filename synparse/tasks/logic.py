@@ -12,7 +12,7 @@ the gold trees, and are taken out of induced ones before these are scored (the c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -144,8 +144,11 @@ def draw(random: Random, operators: int, variables: Sequence[str]) -> str:
     return " ".join(tokens)
 
 
-def generate(min_operators: int, max_operators: int, count: int, seed: int) -> Iterator[Example]:
-    """Distinct pairs whose longer formula has ``min_operators`` to ``max_operators`` operators, as likely each.
+def generate(
+    min_operators: int, max_operators: int, count: int, seed: int, without: Iterable[Example] = ()
+) -> Iterator[Example]:
+    """Distinct pairs whose longer formula has ``min_operators`` to ``max_operators`` operators, as likely each, none of
+    them ``without``.
 
     As published, a pair has at most four variables, and no formula is always true or always false. Raises SettingError
     if there are fewer such pairs.
@@ -162,7 +165,7 @@ def generate(min_operators: int, max_operators: int, count: int, seed: int) -> I
         first, second = [read_formula(draw(random, operators, variables)) for operators in counts]
         return None if {first.truth, second.truth} & {0, EVERYTHING} else _pair(first, second)
 
-    return distinct(draw_pair, count, "pairs")
+    return distinct(draw_pair, count, "pairs", without)
 
 
 def is_held_out(example: Example, split: Split) -> bool:

@@ -38,7 +38,7 @@ def synparse(udgn, tmp_path, monkeypatch, capsys):
 
 def test_tables_maps_and_json(synparse, tmp_path):
     _, text = synparse(
-        "channels model gold --only det,nsubj --clusters --all --svg map.svg --report page.html --names universal"
+        "channels model gold --only det,nsubj,det --clusters --all --svg map.svg --report page.html --names universal"
     )
     assert [line.split()[0] for line in text.splitlines() if line.startswith(("det", "nsubj", "mean"))] == [
         "det", "nsubj", "mean"

@@ -70,7 +70,12 @@ def test_settings_change_what_is_learned():
     assert {"ca", "n't"} <= {word for word, *_ in rows_of(treebank)}
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", ". . .\n", "a\n", "a a a\n" * 9, "a " * 1000 + "\n"])
+@pytest.mark.parametrize("text", ["", "\n\n"])
+def test_a_text_without_words_is_told(text):
+    assert synparse("classes", stdin=text, code=1) == "synparse: <stdin>: holds no words\n"
+
+
+@pytest.mark.parametrize("text", [". . .\n", "a\n", "a a a\n" * 9, "a " * 1000 + "\n"])
 def test_texts_of_next_to_nothing_have_classes(text):
     rows = rows_of(synparse("classes", stdin=text))
     assert [word for word, *_ in rows][-1] == "(punctuation)"

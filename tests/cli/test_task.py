@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -60,12 +62,17 @@ def test_train_and_evaluate_over_seeds(synparse, tmp_path, recipe, data):
         result = json.loads(synparse("task", "listops", "train", data, *given, "--json"))
         assert 0 <= result["held_out_accuracy"] <= 1
     text = synparse("task", "listops", "evaluate", *models, "--data", data)
-    assert text.splitlines()[0].split() == ["ordered-memory", "(2)", "lstm", "(1)"]
+    assert text.splitlines()[0].split() == [
+        *("ordered-memory", "(2)", "lstm", "(1)", "majority:", text.splitlines()[0].split()[5], "examples"),
+    ]
     for title in ("accuracy by length", "accuracy by depth", "accuracy by operators", "F1", "protocol"):
         assert title in text
     plain = json.loads(synparse("task", "listops", "evaluate", *models, "--data", data, "--json"))
     assert plain["encoders"]["ordered-memory"]["accuracy"]["models"] == 2
     assert plain["encoders"]["lstm"]["f1"] is None
+    labels = Counter(line.partition("\t")[0] for line in Path(data).read_text().splitlines())
+    [(label, count)] = labels.most_common(1)
+    assert plain["baselines"][f"majority: {label}"]["accuracy"] == round(100 * count / 60, 2)
     assert plain["models"][str(models[0])]["examples"] == 60
     for group in ("length", "depth", "operators"):
         sizes = [scores["examples"] for scores in plain["models"][str(models[0])]["groups"][group].values()]
@@ -113,6 +120,19 @@ def test_wrong_usage_exits_2(synparse, tmp_path, data, recipe):
         synparse("task", *arguments, code=2)
     assert "cannot be read" in synparse("task", "listops", "train", tmp_path / "none", "-o", tmp_path / "m", code=1)
     assert "no such recipe" in synparse("task", "listops", "train", data, "--recipe", "x", "-o", tmp_path / "m", code=1)
+
+
+@pytest.mark.parametrize("task", [("listops", "--max-depth", 1, "--max-arguments", 2), ("logic", "--max-operators", 1)])
+def test_a_test_set_has_nothing_of_the_training_set(synparse, tmp_path, task):
+    name, *limits = task
+    (tmp_path / "train.tsv").write_text(synparse("task", name, "generate", "--count", 60, *limits))
+    alone = synparse("task", name, "generate", "--count", 30, *limits, "--seed", 2)
+    without = synparse(
+        "task", name, "generate", "--count", 30, *limits, "--seed", 2, "--without", tmp_path / "train.tsv"
+    )
+    known = set((tmp_path / "train.tsv").read_text().splitlines())
+    assert known & set(alone.splitlines())
+    assert not known & set(without.splitlines())
 
 
 def test_generating_imports_no_torch():

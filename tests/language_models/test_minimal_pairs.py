@@ -104,7 +104,7 @@ def test_windows_and_processes_make_no_difference(models, pairs, monkeypatch):
 
 
 def test_pairs_are_grouped_by_the_columns_that_are_asked_for(models, pairs, tmp_path):
-    assert judge_pairs(models, pairs, by=["construction", "construction"]).by == ["construction", "construction"]
+    assert judge_pairs(models, pairs, by=["construction", "construction"]).by == ("construction",)
     with pytest.raises(SettingError, match="--by: the file has no column field; its columns are construction"):
         judge_pairs(models, pairs, by=["field"])
     (tmp_path / "blimp").write_text("field\tphenomenon\tgrammatical\tungrammatical\nsyntax\tisland\ta dog\tdog a\n")

@@ -12,7 +12,9 @@ def sentences(better, worse):
     return {"grammatical": better, "ungrammatical": worse}
 
 
-@pytest.mark.parametrize("names", [("grammatical", "ungrammatical"), ("sentence_good", "sentence_bad")])
+@pytest.mark.parametrize(
+    "names", [("grammatical", "ungrammatical"), ("sentence_good", "sentence_bad"), ("Grammatical", "UNGRAMMATICAL")]
+)
 def test_columns_are_found_by_the_head_line(file, names):
     found = read_pairs(file(f"{names[1]}\tphenomenon\t{names[0]}\r\nbad one\tx y\tgood one\r\n\r\nb\t\tg\n"))
     assert found.columns == ("phenomenon",)

@@ -150,6 +150,11 @@ def test_other_mask_rates_are_told_unless_one_is_chosen(folder, tmp_path):
     assert [one.mask_rate for one in found.models] == [0.3, 0.1]
     assert found.notes[0].endswith("their mask rates are 0.3 and 0.1; choose one by --mask-rate")
     assert found.protocol == "masked: masks of seed 1; <unk> is neither masked nor predicted"
+    beside = perplexity([str(folder / "lstm"), *both], str(folder / "text.txt"), seeds=1)
+    assert [note.split(": ")[1] for note in beside.notes] == [
+        "one predicts masked words, the other the next word",
+        "their mask rates are 0.3 and 0.1; choose one by --mask-rate",
+    ]
     assert perplexity(both, str(folder / "text.txt"), mask_rate=0.2).are_comparable
 
 

@@ -107,6 +107,13 @@ def test_without_a_file_that_validates_some_pairs_are_held_out(tmp_path, model, 
     assert not (tmp_path / "other").exists()
 
 
+def test_a_file_that_cannot_validate_is_told(tmp_path, model, pairs):
+    same = tmp_path / "same.tsv"
+    same.write_text("score\tsentence1\tsentence2\n" + "1\ta\tb\n" * 3, encoding="utf-8")
+    with pytest.raises(DataError, match=r"same\.tsv: all pairs have the same score"):
+        train(TUNING, [pairs], recipe(model), tmp_path / "other", valid=str(same), device="cpu")
+
+
 def test_a_stopped_run_goes_on_to_the_same_result(tmp_path, model, pairs):
     def stop(event):
         if getattr(event, "step", None) == 7:

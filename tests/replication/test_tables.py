@@ -64,6 +64,13 @@ def test_without_rows_of_this_call_those_that_were_measured_stand_below_with_the
     [printed] = as_tables(replicated._replace(tables=[FILLED._replace(table=table)]))
     assert [row[0] for row in printed.rows[2:]] == ["ours: 0.1", "ours: 0.5"]
     assert "claim" not in printed.title
+    of_call = replicated._replace(tables=[FILLED._replace(table=table)])
+    assert [values["tables"][0]["claims"] for values in map(as_values, (replicated, of_call))] == [table.claims, {}]
+
+
+def test_published_figures_are_numbers_in_json():
+    [table] = as_values(replication(FILLED))["tables"]
+    assert [row["cells"] for row in table["published"]] == [["45.3 ± 1.2", "6 ± 0"], [90.1, None]]
 
 
 def test_a_turned_table_has_a_column_for_each_row_and_shares_in_the_unit_of_the_paper():
