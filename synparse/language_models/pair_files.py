@@ -67,8 +67,9 @@ def read_pairs(path: str, columns: Sequence[str] = ()) -> PairFile:
     if columns and (len(columns) != 2 or columns[0] == columns[1]):
         raise SettingError("--columns takes two names: of the grammatical sentence and of the ungrammatical one")
     sentences = dict(zip(columns or _SENTENCES, _PAIR, strict=True))
-    ours = ("other", "other") if columns else _PAIR  # others may have the names of ours
-    names = {**dict(zip(_PAIR, ours, strict=True)), **sentences, **_NAMES}
+    names = {**sentences, **_NAMES}
+    if columns:  # others may have the names of ours
+        names = {**dict.fromkeys(_PAIR, "other"), **names}
     lines = _lines(path)
     first = next(lines, None)
     if first is None:
@@ -76,7 +77,9 @@ def read_pairs(path: str, columns: Sequence[str] = ()) -> PairFile:
     if first.text.startswith("{"):
         return _json_file(itertools.chain([first], lines), path, names)
     cells = [cell.strip() for cell in first.text.split("\t")]
-    head = tuple(names.get(cell if columns else cell.lower(), cell) for cell in cells)
+    if not columns:  # ours may be in capitals
+        cells = [cell.lower() if cell.lower() in (*_PAIR, *names) else cell for cell in cells]
+    head = tuple(names.get(cell, cell) for cell in cells)
     missing = [name for name in columns or _PAIR if name not in (cells if columns else head)]
     if not missing:
         return PairFile(_grouping(head), _not_empty(_rows(lines, path, head), path))
