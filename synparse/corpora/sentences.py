@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 import re
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
-from synparse.corpora.languages import language_of, language_or_english
+from synparse.corpora.languages import Language, language_of, language_or_english
 from synparse.corpora.tokenization import (
     CHARACTERS,
     LINES_TO_LOOK_AT,
@@ -26,6 +27,7 @@ from synparse.trees.beginning import CONLLU_FILES, NOTICE, TREE_FILES
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import ConlluSentence, SurfaceToken, read_conllu, with_blank_line
 from synparse.trees.constituency import ConstituencyTree
+from synparse.trees.errors import name_of
 from synparse.trees.json_lines import read_json_lines
 from synparse.trees.spans import with_words
 
@@ -160,6 +162,8 @@ def chosen_tokenizer(paths: Sequence[str], language: str, raw: bool, format: str
         return TokenizerChoice(WHITESPACE, "")
     if raw:
         return tokenizer_for(language)
+    if len(paths) > 1:
+        _warn_of_both_kinds(paths, known, format)
     if is_tokenized(lines, known):
         reason = "because punctuation is not attached to them" if known.has_blanks else "because words are separate"
         return TokenizerChoice(
@@ -172,6 +176,22 @@ def chosen_tokenizer(paths: Sequence[str], language: str, raw: bool, format: str
     if words > LONGEST_MEAN_OF_SENTENCES:
         advice = f"lines have {words} words on average: --raw splits paragraphs into sentences"
     return TokenizerChoice(choice.name, f"{note}; {advice}")
+
+
+def _warn_of_both_kinds(paths: Sequence[str], language: Language, format: str | None) -> None:
+    """Warn if one text is tokenised and another one is not: all are split alike."""
+    examples: dict[bool, str] = {}
+    for path in paths:
+        lines = list(_first_lines_of_text([path], format))
+        shown = {is_tokenized(lines, language, unless_shown) for unless_shown in (True, False)}
+        if len(shown) == 1:
+            examples.setdefault(shown.pop(), name_of(path))
+    if len(examples) == 2:
+        warnings.warn(
+            f"{examples[True]} is tokenised, {examples[False]} is not, and the first lines of all decide how all are "
+            "split: prepare them alike",
+            stacklevel=2,
+        )
 
 
 def tokenizer_for_model(

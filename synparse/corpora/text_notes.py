@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 
 from synparse.corpora.sentences import TEXT, format_by_name, format_of
@@ -112,12 +113,13 @@ def _wrapped(_path: str, text: str, _filled: list[str]) -> str:
     lengths = sorted(map(len, filter(None, lines)))
     width = lengths[len(lengths) * 19 // 20]  # few lines may be longer
     full = sum(len(line) + 1 + len(word) > width for line, word in pairs)
-    unfinished = sum(line[-1].isalpha() or line[-1] == "," for line, _ in pairs)
+    unfinished = sum(unicodedata.category(line[-1])[0] in "LM" or line[-1] in ",-" for line, _ in pairs)
+    hyphens = 'gsub(/-\\n/, ""); ' if any(line[-2:-1].isalpha() and line[-1] == "-" for line, _ in pairs) else ""
     if full < 0.8 * len(pairs) or unfinished < 0.5 * len(pairs):
         return ""
     return (
         f"the lines are wrapped at about {width} characters, so sentences are cut; "
-        "join the lines of each paragraph: awk -v RS= '{gsub(/\\n/, \" \")} 1'"
+        f"join the lines of each paragraph: awk -v RS= '{{{hyphens}gsub(/\\n/, \" \")}} 1'"
     )
 
 

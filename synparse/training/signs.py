@@ -29,6 +29,9 @@ LONGEST = 40
 NEAREST = 3
 """Number of languages that are named."""
 
+WITHIN = 5
+"""Languages whose agreement differs by more points are not."""
+
 
 def agreement_of(model: str | Path | Model, sentences: Iterable[Sequence[str]], device: str = "auto") -> float | None:
     """The fraction of words with the same head with and without class grammars, among those whose head is not a
@@ -54,7 +57,8 @@ def agreement_of(model: str | Path | Model, sentences: Iterable[Sequence[str]], 
 def in_words(agreement: float) -> str:
     """A message with the agreement, and the scores of the languages with the most similar agreement."""
     said = f"of the heads that are not neighbouring words, {100 * agreement:.0f} % are the same without class grammars"
-    known = [(row["language"], float(row["agreement"]), float(row["UAS"])) for row in read_rows(TABLE)]
+    rows = [(row["language"], float(row["agreement"]), float(row["UAS"])) for row in read_rows(TABLE)]
+    known = [row for row in rows if abs(row[1] - 100 * agreement) <= WITHIN]
     nearest = sorted(known, key=lambda row: (abs(row[1] - 100 * agreement), row))[:NEAREST]
     if not nearest:
         return said

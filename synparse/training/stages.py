@@ -20,6 +20,7 @@ from synparse.corpora.normalization import TextConfig
 from synparse.corpora.scripts import scripts_of
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.text_counts import PARTS, TRAINING
+from synparse.corpora.tokenization import CHARACTERS
 from synparse.corpora.word_classes import PUNCTUATION
 from synparse.files.folders import Content, save_together, stored
 from synparse.files.processes import Executor
@@ -229,7 +230,10 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
             work.report(Note(f"{missing}, so there are no grammars"))
             state.members, state.sets = networks, []
             return "no grammars"
-        raise DataError(f"{missing}, so there is nothing to learn; raise grammar.longest")
+        advice = "raise grammar.longest"
+        if text.tokenizer == CHARACTERS:
+            advice = "each character is a word: write blanks between words, and each sentence in a line of its own"
+        raise DataError(f"{missing}, so there is nothing to learn; {advice}")
     given = given_to(work, text)
     if not state.members:
         name = state.new_name("dbm" if stage.settings.parts == "dependencies" else "grammar")

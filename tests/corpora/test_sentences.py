@@ -1,4 +1,7 @@
 import gzip
+import re
+import warnings
+from pathlib import Path
 
 import pytest
 
@@ -187,3 +190,15 @@ def test_files_with_words_need_no_tokenizer(tmp_path, language, raw):
     path = tmp_path / "trees.brackets"
     path.write_text("(S (NN dogs) (VBP bark))\n")
     assert chosen_tokenizer([str(path)], language, raw) == (WHITESPACE, "")
+
+
+def test_texts_that_are_split_in_two_ways_are_told(tmp_path):
+    tokenized, running, either = (str(tmp_path / name) for name in ("tokenized.txt", "running.txt", "either.txt"))
+    for path, text in ((tokenized, "Ja , heute ."), (running, "Ja, heute."), (either, "Ja heute")):
+        Path(path).write_text(f"{text}\n" * 9, encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        chosen_tokenizer([tokenized, either, tokenized], "de", False)
+        chosen_tokenizer([tokenized, running], "de", True)
+    with pytest.warns(UserWarning, match=f"^{re.escape(tokenized)} is tokenised, {re.escape(running)} is not, and"):
+        chosen_tokenizer([either, running, tokenized], "de", False)

@@ -136,6 +136,21 @@ def test_lines_that_are_wrapped_at_a_fixed_width_are_told(tmp_path, width):
 
 
 @pytest.mark.parametrize(
+    ("words", "advice"),
+    [
+        ("The old sailor told us that the storm had broken the mast".split(), "{gsub(/\\n/, "),
+        ("Der alte See- mann sagte uns dass der Sturm den Mast ge- brochen hatte".split(), '{gsub(/-\\n/, ""); gsub('),
+        ("यह बात उसने हमें कल ही बताई थी और किसी ने नहीं देखी".split(), "{gsub(/\\n/, "),
+    ],
+)
+def test_wrapped_lines_of_any_script_are_told_with_the_hyphens_at_their_ends(tmp_path, words, advice):
+    path = tmp_path / "book.txt"
+    path.write_text(textwrap.fill(" ".join(random.Random(1).choices(words, k=200)), 40, break_on_hyphens=False))
+    [note] = text_notes([str(path)])
+    assert advice in note
+
+
+@pytest.mark.parametrize(
     "text",
     [
         SENTENCE * 9,  # a paragraph a line

@@ -640,6 +640,7 @@ def test_a_bad_corpus_leaves_nothing(tmp_path, tiny_recipe):
     [
         (["dog ."] * 9 + ["cat !"] * 9, [], "no sentence of two words has 15 tokens at most"),
         (["the dog sees the cat"] * 9, ["grammar.longest=4"], "has 4 tokens at most, so there is nothing to learn"),
+        (["แมวนั่งบนเสื่อผืนใหญ่ในบ้าน"] * 9, [], "each character is a word: write blanks"),
         (["dog"] * 9, [], "there is nothing to predict"),
         (["the dog sees 3 cats"] * 9, [], "all of the corpus is held out"),
         ([". , !"] * 9, [], "the corpus holds no words"),
