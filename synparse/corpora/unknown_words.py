@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 LONGEST_ENDING = 4
 """In letters."""
@@ -40,12 +40,14 @@ _SPELLINGS = str.maketrans("’ʼ‐‑şţ", "''--șț"), str.maketrans("'șț"
 """Characters that texts write in place of each other: apostrophes, hyphens, the cedilla or comma of Romanian."""
 
 
-def respelled(word: str) -> Iterator[str]:
+def respelled(word: str) -> Iterable[str]:
     """The word with the other apostrophes, hyphens or letters of `_SPELLINGS`, of which a text mostly has one kind.
 
     >>> list(respelled("l’")), list(respelled("aujourd'hui")), list(respelled("a"))
     (["l'"], ['aujourd’hui'], [])
     """
+    if word.isascii() and "'" not in word:
+        return ()
     return (other for spelling in _SPELLINGS if (other := word.translate(spelling)) != word)
 
 

@@ -69,9 +69,10 @@ class Vocabulary:
         return any(len(SPECIAL) <= self._index.get(known, UNKNOWN_INDEX) for known in (word, *respelled(word)))
 
     def _index_of_unknown(self, word: str) -> int:
-        other = next((self._index[other] for other in respelled(word) if other in self._index), None)
-        classes = (self._class[ending] for ending in endings(word) if ending in self._class)
-        return next(classes, UNKNOWN_INDEX) if other is None else other
+        for other in respelled(word):
+            if other in self._index:
+                return self._index[other]
+        return next((self._class[ending] for ending in endings(word) if ending in self._class), UNKNOWN_INDEX)
 
     def write(self, path: Path) -> None:
         path.write_text("".join(f"{word}\n" for word in self.words), encoding="utf-8", newline="")

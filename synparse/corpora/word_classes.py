@@ -217,8 +217,9 @@ class WordClasses:
 
     def _number_of(self, word: str | None) -> int:
         """The member of a word that is not one itself."""
-        if other := next(filter(self._number.__contains__, respelled(word or "")), None):
-            return self._number[other]
+        for other in respelled(word or ""):
+            if other in self._number:
+                return self._number[other]
         group = PUNCTUATION if word is None or _is_mark(word) else group_of(word, self.digits)
         return self._number.get(group, self._number[UNKNOWN])
 
