@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse.trees.averaging import softmax
+
 MOST_ROWS = 1 << 15
 """Of W. Its rows are a power of two, at least four times as many as different features, if that is possible."""
 
@@ -65,9 +67,7 @@ def learned(examples: Sequence[Sequence[str]], values: Sequence[str], seed: int)
 
 def _update(weights: NDArray[Any], squares: NDArray[Any], rows: NDArray[np.int64], gold: NDArray[np.int64]) -> None:
     """One step of AdaGrad on the rows of W that a batch [B, F] of examples has."""
-    scores = weights[rows].sum(1)
-    errors = np.exp(scores - scores.max(1, keepdims=True))
-    errors /= errors.sum(1, keepdims=True)
+    errors = softmax(weights[rows].sum(1))
     errors[range(len(gold)), gold] -= 1
     touched, places = np.unique(rows, return_inverse=True)
     gradient = PENALTY * len(rows) * weights[touched]

@@ -276,7 +276,7 @@ def _counted(model: LoadedModel, words: list[int], are_leaves: bool) -> Scores:
     learned = model.boundaries
     return Scores(
         is_function=model.vocabulary.is_frequent(words, MOST_FREQUENT) if are_leaves else None,
-        boundaries=None if learned is None else BoundaryScores(learned.starts[words], learned.ends[words]),
+        boundaries=None if learned is None else learned.scores(words),
     )
 
 

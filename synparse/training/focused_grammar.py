@@ -25,6 +25,7 @@ import numpy as np
 from synparse.config.grammar import GrammarConfig
 from synparse.inducers.class_grammar import ClassGrammars, posterior
 from synparse.training.expectation_maximization import Step
+from synparse.trees.averaging import softmax
 from synparse.trees.lengths import equal_lengths
 from synparse.trees.span_chart import Array
 
@@ -59,7 +60,7 @@ class Side(NamedTuple):
 
     def probabilities(self) -> Array:
         """Of each part under each parent, [N, N + C]."""
-        return _softmax(self.parents @ self.parts.T + self.bias)
+        return softmax(self.parents @ self.parts.T + self.bias)
 
     def gradient(self, counts: Array, probabilities: Array) -> Side:
         """The derivatives of the log-likelihood, from expected counts [N, N + C] under the `probabilities`."""
@@ -128,9 +129,4 @@ def learn_focused_grammar(
 
 
 def _grammar(root: Array, left: Side, right: Side) -> ClassGrammars:
-    return ClassGrammars(_softmax(root)[None], left.probabilities()[None], right.probabilities()[None])
-
-
-def _softmax(scores: Array) -> Array:
-    powers = np.exp(scores - scores.max(-1, keepdims=True))
-    return np.asarray(powers / powers.sum(-1, keepdims=True))
+    return ClassGrammars(softmax(root)[None], left.probabilities()[None], right.probabilities()[None])

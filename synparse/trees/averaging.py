@@ -76,6 +76,13 @@ def _taken(choices: dict[int, list[int]], span_scores: Counter[tuple[int, int]],
     return spans
 
 
+def softmax(scores: NDArray[Any]) -> NDArray[Any]:
+    """The probabilities along the last axis that are proportional to exp (the scores)."""
+    powers: NDArray[Any] = np.exp(scores - scores.max(-1, keepdims=True))
+    powers /= powers.sum(-1, keepdims=True)
+    return powers
+
+
 def normalized_scores(scores: NDArray[Any]) -> NDArray[Any]:
     """Head scores [..., T, T] → log-probabilities in nats, so that all models have the same weight in a sum.
 

@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from synparse import compiled
+from synparse.trees.averaging import softmax
 from synparse.trees.span_chart import SUM, Array, Splits, inside, splits_of
 
 
@@ -47,7 +48,7 @@ def unbiased_span_probabilities(distances: Sequence[float], span_scores: Array |
     distance_of_gap = np.array([0.0, *distances])
     if span_scores is None:
         return _split_from_the_top(len(distance_of_gap), lambda splits: distance_of_gap[splits[1]])
-    return _with_splits(span_scores, lambda splits: np.log(_softmax(distance_of_gap[splits[1]])))
+    return _with_splits(span_scores, lambda splits: np.log(softmax(distance_of_gap[splits[1]])))
 
 
 def _with_splits(span_scores: Array, split_scores: Callable[[Splits], Array] | None) -> Array:
@@ -74,7 +75,7 @@ def published_span_probabilities(distances: Sequence[float], first: float = -mat
         starts = np.arange(T - width + 1)[:, None]
         ends = starts + width
         words = starts + np.arange(width)
-        chosen = free[starts, ends] * _softmax(values[words])
+        chosen = free[starts, ends] * softmax(values[words])
         free[starts, words] += chosen
         free[words + 1, ends] += chosen
         closed[words[:, 1:], ends] += chosen[:, 1:]
@@ -87,13 +88,7 @@ def _split_from_the_top(T: int, log_weights: Callable[[Splits], Array]) -> Array
     probabilities[0, T] = 1.0
     for width in range(T, 1, -1):
         starts, gaps, ends = splits = splits_of(width, T)
-        chosen = probabilities[starts, ends] * _softmax(log_weights(splits))
+        chosen = probabilities[starts, ends] * softmax(log_weights(splits))
         probabilities[starts, gaps] += chosen
         probabilities[gaps, ends] += chosen
     return probabilities
-
-
-def _softmax(log_weights: Array) -> Array:
-    weights: Array = np.exp(log_weights - log_weights.max(1, keepdims=True))
-    weights /= weights.sum(1, keepdims=True)
-    return weights
