@@ -54,11 +54,13 @@ _SIGNS = rf"(?<!{_LETTER}){_APOSTROPHE}\p{{N}}0(?!\p{{N}})|(?<!{_LETTER})\p{{Lu}
 # An emoji is a sign with the invisible characters that choose its colour and join others to it.
 _MARKS = r"\.{2,}|-{2,}|([*=~`'])\1+|(?=\p{Emoji})(?=\p{So}|\p{RI})\X|[^\s\p{Cf}\p{Cc}]"
 
-# Words that are elided before an apostrophe are tokens of their own.
+# Words that are elided before an apostrophe, or a hyphen, are tokens of their own.
 _ELIDED = {
     "ca": rf"[dlmnst]{_APOSTROPHE}(?={_LETTER})",
     "fr": rf"(?:[cdjlmnsty]|(?:jus|lors|puis|quoi)?qu){_APOSTROPHE}(?!est-à-dire)",
+    "ga": rf"(?:dh?|m?b){_APOSTROPHE}(?={_LETTER})",
     "it": rf"\p{{L}}+{_APOSTROPHE}(?=[\p{{L}}\p{{N}}\"“«])",
+    "ro": rf"(?:[silmnv]|[șşțţm]i|de|le|ne|te|(?:d|pr)?[îi]ntr)-(?={_LETTER})",
 }
 
 # Words with an apostrophe at one end; elsewhere an apostrophe there is a quotation mark.
@@ -70,8 +72,17 @@ _CLIPPED = {
     "uz": rf"{_WORD}(?<=[go])[‘`](?!{_LETTER})",
 }
 
-# Pronouns that follow a verb after a hyphen: French donne-t-il.
-_ENCLITICS = {"fr": r"(?!rendez)(.+?)(-(?:t-)?(?:ils?|elles?|on|je|tu|nous|vous|ce|moi|toi|lui|leur|les?|la|y|en))"}
+# Words that are written at the one before, after an apostrophe or hyphen: French donne-t-il, Romanian să-l, Welsh i'r.
+_ENCLITICS = {
+    "cy": rf"(.+?)({_APOSTROPHE}(?:r|n|i|w|u|ch|m|th))",
+    "fr": r"(?!rendez)(.+?)(-(?:t-)?(?:ils?|elles?|on|je|tu|nous|vous|ce|moi|toi|lui|leur|les?|la|y|en))",
+    "ro": r"(.+?)(-(?:[ilaon]|[șşțţms]i|se|le|ne|te|[mv]ă|ul|lea))",
+}
+
+# Languages whose treebanks have the full stops of abbreviations as tokens of their own; and the hyphens of compounds.
+_STOPS_APART = {"cs", "lt", "pl", "uk"}
+_HYPHENS_APART = {"he", "pl"}
+_HYPHEN_IN_WORD = regex.compile(r"(?<=[\p{L}\p{M}])([-‐‑])(?=[\p{L}\p{M}])(?<![./@].*)(?!.*[./@])")
 
 # Characters of scripts without blanks: with their marks, the vowel signs of Thai and Lao that Unicode has as letters,
 # and the consonants that Khmer, Burmese, Javanese and Balinese write below others.
@@ -105,8 +116,11 @@ def word_rules(code: str, by_characters: bool = False) -> Words:
 
     def split(sentence: str) -> list[str]:
         spans = [match.span() for match in tokens.finditer(sentence)]
-        joined = _with_full_stops(sentence, spans, abbreviations)
-        words = [sentence[start:end] for start, end in joined]
+        if code not in _STOPS_APART:
+            spans = _with_full_stops(sentence, spans, abbreviations)
+        words = [sentence[start:end] for start, end in spans]
+        if code in _HYPHENS_APART:
+            return [part for word in words for part in _HYPHEN_IN_WORD.split(word)]
         if enclitics is None:
             return words
         pairs = ((word, enclitics.fullmatch(word)) for word in words)
