@@ -1,6 +1,6 @@
 """Contractions: tokens of several words, such as German *zum* = *zu dem*, split as in Universal Dependencies.
 
-Only closed classes of function words are split, and only where a form has one reading, or by far most often: French
+Only closed classes of function words are split off, and only where a form has one reading, or by far most often: French
 *des* may be an article or *de les*, so it stays whole. Verbs with pronouns are split where a hyphen shows them
 (Portuguese *trata-se*), not where only a dictionary would (Spanish *quedarse*).
 """
@@ -123,6 +123,13 @@ _WORDS: dict[str, Callable[[], Iterator[tuple[str, str]]]] = {
 # Endings that are words: the two groups; what is between them belongs to neither.
 _ENDINGS = {
     "en": (r"(can)(not)", r"(gon|wan)(na)", r"(got)(ta)", r"(.+)(n['’]t|['’](?:s|re|ve|ll|d|m))"),
+    # And, but where que belongs to the word: atque, itaque, quisque, uterque, plerique, quicumque.
+    "la": (
+        r"(?!(?:at|quo|ita|deni|us|nam|undi|uti|ubi|ae|quin|abs|quando|pler\w+|ut(?:er|r\w+)|cui(?:us)?"
+        r"|qu(?:[aio]|ae|am|is|em|[io]d|ibus|[ao]s|[ao]rum)|\w*cum)que)([^\W\d_]{2,})(que)",
+    ),
+    # The conditional, and the first and second person plural of the past.
+    "pl": (r"([^\W\d_]{2,}(?:ł[aoy]?|li))(by)", r"([^\W\d_]{2,}(?:li|ły))(śmy|ście)"),
     "pt": (r"([^\W\d_]{2,})-(me|te|se|lhes?|nos|vos|[oa]s?|l[oa]s?|n[oa]s?)",),
 }
 

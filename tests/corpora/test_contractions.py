@@ -32,7 +32,11 @@ from synparse.corpora.contractions import contractions_of
         ("cs", "zač", "za co"),
         ("el", "Στους", "Σ τους"),
         ("pl", "żebyśmy", "żeby śmy"),
+        ("pl", "mieliśmy", "mieli śmy"),
+        ("pl", "byłoby", "było by"),
         ("la", "Mecum", "Me cum"),
+        ("la", "virumque", "virum que"),
+        ("la", "Neque", "Ne que"),
         ("en", "don't", "do n't"),
         ("en", "Cannot", "Can not"),
         ("en", "John’s", "John ’s"),
@@ -44,7 +48,19 @@ def test_contractions_are_several_words(code, token, words):
 
 @pytest.mark.parametrize(
     ("code", "token"),
-    [("fr", "des"), ("es", "quedarse"), ("it", "collo"), ("fi", "Ellen"), ("en", "'s"), ("pt", "guarda-chuva")],
+    [
+        ("fr", "des"),
+        ("es", "quedarse"),
+        ("it", "collo"),
+        ("fi", "Ellen"),
+        ("pl", "słaby"),
+        *(
+            ("la", word)
+            for word in ("Atque", "itaque", "quisque", "utrumque", "plerisque", "quaecumque", "undique", "que")
+        ),
+        ("en", "'s"),
+        ("pt", "guarda-chuva"),
+    ],
 )
 def test_other_words_stay_whole(code, token):
     assert contractions_of(code)(token) == (token,)
