@@ -48,7 +48,7 @@ _BEFORE_A_WORD = regex.compile(rf"(\p{{L}}{{3}})[.!?]{_CLOSING}*+\s++(?:(\p{{Ll}
 
 # What stands before a full stop that does not end a sentence: an initial, the number of an ordinal, or a title.
 _INITIAL = r"\p{Lu}|(?=[\p{Arabic}\p{Devanagari}\p{Bengali}\p{Tamil}\p{Telugu}\p{Kannada}\p{Malayalam}])\p{Lo}\p{M}*"
-_TITLE = "(?i:dr|prof|mr|mrs|ing|gosp|др|проф|св|вул|ул|акад)"
+_TITLE = "(?i:drs?|prof|mr|mrs|ing|gosp|jl|tp|ths|др|проф|св|вул|ул|акад)"
 _SHORTENED = regex.compile(
     rf"(?:^|[^\p{{L}}\p{{M}}\p{{N}}])(?:{_INITIAL}|\p{{N}}{{1,2}}|[IVX]+|{_TITLE})\.\p{{Bidi_Control}}*\s*$"
 )

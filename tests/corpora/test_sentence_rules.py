@@ -41,6 +41,8 @@ from synparse.corpora.sentence_rules import MOST_CHARACTERS, abbreviations_of, p
         # titles, initials without capitals, and abbreviations before numbers
         ("hu", ["Dr. Kiss azt mondta.", "Igen."]),
         ("uk", ["Це проф. Шевченко (мал. 8).", "Так."]),
+        ("vi", ["Sở của TP. HCM họp.", "Xong."]),
+        ("id", ["Drs. Iman tinggal di Jl. Tubun.", "Ya."]),
         ("ta", ["தி.மு.க. வென்றது.", "சரி."]),
         ("ar", ["قال د. محمد.", "نعم."]),
     ],
