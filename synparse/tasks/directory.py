@@ -87,7 +87,7 @@ def task_of(directory: Path, tasks: Mapping[str, Task]) -> Task:
 def read_task_config(directory: Path) -> tuple[Path, dict[str, Any]]:
     """The config of a model directory of any task, and its path. Raises DataError where there is none."""
     if not directory.is_dir():
-        raise DataError("no such directory", str(directory))
+        raise DataError("no such directory; a model of a task is what its command train wrote", str(directory))
     path = file_to_read(directory, CONFIG, f"not a model directory of a task: it has no {CONFIG}")
     values = read_plain_yaml(path)
     if not isinstance(values, dict):

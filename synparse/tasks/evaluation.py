@@ -22,7 +22,7 @@ from synparse.tasks.sentiment import read_sentences
 from synparse.training.example_batches import batches_in_order
 from synparse.trees.arguments import refuse_repeated_data
 from synparse.trees.constituency import ConstituencyTree, induced_tree
-from synparse.trees.errors import SettingError
+from synparse.trees.errors import DataError, SettingError
 
 BATCH = 256
 Spans: TypeAlias = "list[tuple[int, int]]"
@@ -146,12 +146,15 @@ class EncoderComparison(NamedTuple):
 
 def evaluate_models(task: Task, models: Sequence[str], data: Sequence[str], device: str) -> EncoderComparison:
     """Evaluate models on files of examples, or on treebanks; a model that is named twice counts once. Raises as
-    `load_classifier` and `read_examples`, and SettingError for a file that is named twice."""
+    `load_classifier` and `read_examples`, DataError where no sentence has a label, and SettingError for a file that is
+    named twice."""
     refuse_repeated_data(data)
     chosen = pick_device(device)
     trained = {directory: load_classifier(Path(directory), task, chosen) for directory in models}
     if task.example is None:
         examples = [sentence[0] for sentence in read_sentences(task, data)]
+        if not examples:
+            raise DataError(f"no sentence has a label of {task.name}", data[0])
     else:
         slots = [most for classifier in trained.values() if (most := slots_of(classifier.recipe)) is not None]
         examples = list(read_examples(task, data, min(slots, default=None)))
