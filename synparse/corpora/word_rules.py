@@ -52,7 +52,7 @@ _WORD = rf"(?=[{_VISIBLE}]){_LETTER}+(?:{_JOINT}{_LETTER}+)*(?:(?<=\p{{L}})-(?=[
 _SIGNS = rf"(?<!{_LETTER}){_APOSTROPHE}\p{{N}}0(?!\p{{N}})|(?<!{_LETTER})\p{{Lu}}{{1,3}}\$|(?:&#?\w+;)+"
 
 # An emoji is a sign with the invisible characters that choose its colour and join others to it.
-_MARKS = r"\.{2,}|-{2,}|([*=~`'])\1+|(?=\p{Emoji})(?=\p{So}|\p{RI})\X|[^\s\p{Cf}\p{Cc}]"
+_MARKS = r"\.{2,}|-{2,}|([*=~`'_+<>])\1+|(?=\p{Emoji})(?=\p{So}|\p{RI})\X|[^\s\p{Cf}\p{Cc}]"
 
 # Words that are elided before an apostrophe, or a hyphen, are tokens of their own.
 _ELIDED = {
