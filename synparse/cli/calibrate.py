@@ -66,9 +66,9 @@ def calibrate(
             for kind in save_calibration(directory, calibrated.calibration):
                 print_note(f"the map of {kind} that was there is gone: it was for other options")
     learned = {trees["sha256"] for trees in given_trees_of(open_model(model))}
-    for path in gold:
-        if learned and not is_read_once(path) and fingerprint([path]) in learned:
-            print_note(f"{path}: {model} has learned these trees, so it is surer of them than it is of other sentences")
+    files = [path for path in gold if learned and not is_read_once(path)]
+    if learned & {fingerprint(part) for part in (files, *([path] for path in files))}:
+        print_note(f"{model} has learned trees of {', '.join(files)}, so it is surer of them than of other sentences")
     values: dict[str, object] = {"model": model}
     for name, judged, fitted in (
         ("arcs", calibrated.arcs, calibrated.calibration.arcs),

@@ -120,16 +120,17 @@ _WORDS: dict[str, Callable[[], Iterator[tuple[str, str]]]] = {
     "pt": _portuguese,
 }
 
-# Endings that are words: the two groups; what is between them belongs to neither.
+# Endings that are words: the groups; what is between them belongs to none.
 _ENDINGS = {
     "en": (r"(can)(not)", r"(gon|wan)(na)", r"(got)(ta)", r"(.+)(n['’]t|['’](?:s|re|ve|ll|d|m))"),
     # And, but where que belongs to the word: atque, itaque, quisque, uterque, plerique, quicumque.
     "la": (
-        r"(?!(?:at|quo|ita|deni|us|nam|undi|uti|ubi|ae|quin|abs|quando|pler\w+|ut(?:er|r\w+)|cui(?:us)?"
-        r"|qu(?:[aio]|ae|am|is|em|[io]d|ibus|[ao]s|[ao]rum)|\w*cum)que)([^\W\d_]{2,})(que)",
+        r"(?!(?:(?:simul)?at|quo|ita|deni|(?:quo|huc|ad)?us|nam|undi|uti|ubi|(?:in)?ae|quin|abs|quando|pler\w+"
+        r"|ut(?:er|r\w+)|\w*cui(?:us)?|\w*qu(?:[aio]|ae|am|is|em|[aiou]d|ibus|[ao]s|[ao]rum|um)|\w*cum|relin|ini|obli"
+        r"|tor|co)que)([^\W\d_]{2,})(que)",
     ),
     # The conditional, and the first and second person plural of the past.
-    "pl": (r"([^\W\d_]{2,}(?:ł[aoy]?|li))(by)", r"([^\W\d_]{2,}(?:li|ły))(śmy|ście)"),
+    "pl": (r"([^\W\d_]{2,}(?:ł[aoy]?|li))(by)(m|ś|śmy|ście)?", r"([^\W\d_]{2,}(?:li|ły))(śmy|ście)"),
     "pt": (r"([^\W\d_]{2,})-(me|te|se|lhes?|nos|vos|[oa]s?|l[oa]s?|n[oa]s?)",),
 }
 
@@ -146,7 +147,7 @@ def contractions_of(code: str) -> Split:
         if parts is not None:
             return _in_case_of(token, parts)
         match = next(filter(None, (ending.fullmatch(token) for ending in endings)), None)
-        return (token,) if match is None else match.groups()
+        return (token,) if match is None else tuple(filter(None, match.groups()))
 
     return split
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import unicodedata
 from typing import NamedTuple
 
 from synparse.trees.errors import SettingError
@@ -83,7 +84,7 @@ def language_of(text: str) -> Language:
 
     Raises SettingError for what is neither a known name nor a code.
     """
-    wanted = text.strip().lower().replace("_", "-")
+    wanted = unicodedata.normalize("NFC", text.strip().lower()).replace("_", "-")
     match = _CODE.fullmatch(wanted)
     code = match[1] if match and wanted not in _SCRIPTS else wanted
     if code in LANGUAGES:

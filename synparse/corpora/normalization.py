@@ -122,6 +122,6 @@ def _normalized(token: str, config: TextConfig) -> str | None:
     if not token.isascii():
         token = _LIGATURES.sub(lambda letters: unicodedata.normalize("NFKC", letters[0]), token)
         token = _NOT_SPELLING.sub("", unicodedata.normalize("NFC", token)) or token
-    if config.lowercase:  # before digits, so that their placeholder cannot collide with a word
+    if config.lowercase:  # before digits, so that of their placeholder and words only "N" itself is the same
         token = token.lower().replace("i\u0307", "i")  # İ becomes i with a second dot
     return _NUMBER.sub(config.digits, token) if config.digits else token

@@ -81,8 +81,11 @@ _BEFORE_NUMBERS = regex.compile(
 
 _ENDS_QUOTED = regex.compile(rf"[.!?…。！？]\s*(?:{_CLOSING}|[“«‹‘])+\s*$")
 
-# Also a dash before a lower-case letter: “Stop!” – he cried.
-_BEGINS_INSIDE = regex.compile(rf"{_INSIDE}|(?:--|[–—―-])\s*\p{{Ll}}")
+_BEGINS_INSIDE = regex.compile(_INSIDE)
+
+# A dash before a lower-case letter goes on after what was said: Stop! – he cried.
+_ENDS_SAID = regex.compile(rf"[!?…！？]\s*$|{_ENDS_QUOTED.pattern}")
+_BEGINS_WITH_DASH = regex.compile(r"(?:--|[–—―-])\s*(?!\p{Georgian})\p{Ll}")
 
 # Lists may begin with one lower-case letter.
 _LOWER_CASE = regex.compile(r"[\p{Pi}\p{Ps}\"'“„«]*(?!\p{Georgian})\p{Ll}{2}")
@@ -149,11 +152,14 @@ def _sentences(paragraph: str, starts: Iterable[int]) -> list[str]:
 
 def _goes_on(before: str, paragraph: str, start: int) -> bool:
     """Whether the text at ``start`` continues the sentence before it: a number after *art.*, a comma or colon, or a
-    lower-case letter after a quotation."""
+    lower-case letter after a quotation, or after what was said and a dash."""
     if paragraph[start : start + 1].isdecimal():
         return bool(_BEFORE_NUMBERS.search(before))
-    is_lower = _LOWER_CASE.match(paragraph, start)
-    return bool(_BEGINS_INSIDE.match(paragraph, start) or (is_lower and _ENDS_QUOTED.search(before)))
+    if _BEGINS_INSIDE.match(paragraph, start):
+        return True
+    if _BEGINS_WITH_DASH.match(paragraph, start):
+        return bool(_ENDS_SAID.search(before))
+    return bool(_LOWER_CASE.match(paragraph, start) and _ENDS_QUOTED.search(before))
 
 
 def _starts_after_other_stops(paragraph: str) -> Iterator[int]:
@@ -184,7 +190,7 @@ def _starts(paragraph: str, ends: regex.Pattern[str]) -> Iterator[int]:
     for match in ends.finditer(paragraph):
         end = match.end()
         before = paragraph[max(start, end - MOST_CHARACTERS) : end]
-        if not _SHORTENED.search(before) and not _is_open(before):
+        if not _SHORTENED.search(before.rstrip()[-LAST_CHARACTERS:]) and not _is_open(before):
             yield end
             start = end
 

@@ -22,7 +22,7 @@ from synparse.corpora.tokenization import (
     tokenizer_for,
 )
 from synparse.files.packed import ending_of
-from synparse.files.streams import first_lines, read_lines
+from synparse.files.streams import first_lines, is_read_once, read_lines
 from synparse.trees.beginning import CONLLU_FILES, NOTICE, TREE_FILES
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import ConlluSentence, SurfaceToken, read_conllu, with_blank_line
@@ -33,6 +33,9 @@ from synparse.trees.spans import with_words
 
 InputFormat: TypeAlias = Literal["text", "conllu", "brackets", "json"]
 FORMATS = TEXT, CONLLU, BRACKETS, JSON = ("text", "conllu", "brackets", "json")
+
+FILES_TO_COMPARE, LINES_TO_COMPARE = 20, 100
+"""How many files, and first lines of them, show whether they are tokenised alike."""
 
 SUFFIXES = {
     **dict.fromkeys(CONLLU_FILES, CONLLU),
@@ -179,12 +182,12 @@ def chosen_tokenizer(paths: Sequence[str], language: str, raw: bool, format: str
 
 
 def _warn_of_both_kinds(paths: Sequence[str], language: Language, format: str | None) -> None:
-    """Warn if one text is tokenised and another one is not: all are split alike."""
+    """Warn if one text is tokenised and another one is not: all are split alike. A few lines of a few files show it."""
     examples: dict[bool, str] = {}
-    for path in paths:
-        lines = list(_first_lines_of_text([path], format))
+    for path in [path for path in paths if not is_read_once(path)][:FILES_TO_COMPARE]:
+        lines = list(itertools.islice(_first_lines_of_text([path], format), LINES_TO_COMPARE))
         shown = {is_tokenized(lines, language, unless_shown) for unless_shown in (True, False)}
-        if len(shown) == 1:
+        if len(shown) == 1 and len(lines) > LINES_TO_COMPARE / 10:
             examples.setdefault(shown.pop(), name_of(path))
     if len(examples) == 2:
         warnings.warn(

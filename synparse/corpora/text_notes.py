@@ -20,7 +20,7 @@ MOST = 0.8
 """The fraction of these lines, blank ones aside, that have to look alike."""
 
 _CHAT = re.compile(r"@[A-Z][\w ]*(?::\t|:?$)|[*%]\w+:\t")
-_SUBTITLES = re.compile(r"\d+$|\d+:\d\d:\d\d[,.]\d+ -->")
+_SUBTITLES = re.compile(r"(?:\d+:)?\d\d:\d\d[,.]\d+ -->")
 _TOOLBOX = re.compile(r"\\[a-z_]\w*(\s|$)")
 
 _TAG = re.compile(r"</\w+>|<br ?/?>|&(?:amp|lt|gt|quot|nbsp|#x?\w+);")
@@ -76,8 +76,8 @@ def _markers(_path: str, _text: str, filled: list[str]) -> str:
         return "records of Toolbox or FLEx; keep only the text in them, for instance: sed -n 's/^\\\\tx *//p'"
     if _most(_CHAT.match, filled):
         return "a transcript in CHAT; keep only the utterances in it, for instance: grep '^\\*' | cut -f 2"
-    if any("-->" in line and _SUBTITLES.match(line) for line in filled[:3]):
-        return "subtitles; keep only the lines of text in them, for instance: grep -vE '^[0-9]+\\r?$|-->'"
+    if any(map(_SUBTITLES.match, filled[:3])):
+        return "subtitles; keep only the lines of text in them, for instance: tr -d '\\r' | grep -vE '^[0-9]+$|-->'"
     return ""
 
 

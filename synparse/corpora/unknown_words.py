@@ -36,7 +36,7 @@ def endings(word: str) -> list[str]:
     return ["".join(last[start:]) for start in range(len(last))]
 
 
-_SPELLINGS = str.maketrans("’ʼ‐‑şţ", "''--șț"), str.maketrans("'șț", "’şţ")
+_SPELLINGS = str.maketrans("’ʼ‐‑şţŞŢ", "''--șțȘȚ"), str.maketrans("'ʼșțȘȚ", "’’şţŞŢ")
 """Characters that texts write in place of each other: apostrophes, hyphens, the cedilla or comma of Romanian."""
 
 

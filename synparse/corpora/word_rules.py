@@ -9,6 +9,7 @@ learned some. Scripts without blanks are split into characters. The conventions 
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Collection
 
 import regex
@@ -82,7 +83,8 @@ _ENCLITICS = {
 # Languages whose treebanks have the full stops of abbreviations as tokens of their own; and the hyphens of compounds.
 _STOPS_APART = {"cs", "lt", "pl", "uk"}
 _HYPHENS_APART = {"he", "pl"}
-_HYPHEN_IN_WORD = regex.compile(r"(?<=[\p{L}\p{M}])([-‐‑])(?=[\p{L}\p{M}])(?<![./@].*)(?!.*[./@])")
+_HYPHEN_IN_WORD = regex.compile(r"(?<=[\p{L}\p{M}])([-‐‑])(?=[\p{L}\p{M}])")
+_OF_ADDRESSES = regex.compile("[./@]")
 
 # Characters of scripts without blanks: with their marks, the vowel signs of Thai and Lao that Unicode has as letters,
 # and the consonants that Khmer, Burmese, Javanese and Balinese write below others.
@@ -120,7 +122,8 @@ def word_rules(code: str, by_characters: bool = False) -> Words:
             spans = _with_full_stops(sentence, spans, abbreviations)
         words = [sentence[start:end] for start, end in spans]
         if code in _HYPHENS_APART:
-            return [part for word in words for part in _HYPHEN_IN_WORD.split(word)]
+            parts = ([word] if _OF_ADDRESSES.search(word) else _HYPHEN_IN_WORD.split(word) for word in words)
+            return list(itertools.chain.from_iterable(parts))
         if enclitics is None:
             return words
         pairs = ((word, enclitics.fullmatch(word)) for word in words)

@@ -12,7 +12,7 @@ const linesOf = (text) => text.split("\n"); // no other character ends a line, w
 
 // Column 10 without what a parser says of an arc.
 const withoutDoubt = (misc) => {
-  const [, attributes, end] = /^(.*?)(\r?)$/.exec(misc);
+  const [, attributes, end] = /^(.*?)(\r?)$/s.exec(misc);
   const kept = attributes.split("|").filter((attribute) => !/^(Confidence|Uncertain|ArgmaxHead)=/.test(attribute));
   return (kept.join("|") || "_") + end;
 };
@@ -163,7 +163,7 @@ const json = {
   withHead(text, word, head, relation) {
     const { relations } = json.read(text);
     const put = (value) => (elements) => elements.splice(word - 1, 1, value);
-    const certain = withList(text, "head_probabilities", put("null"));
+    const certain = withList(withList(text, "head_probabilities", put("null")), "uncertain", put("false"));
     const changed = withList(certain, "heads", put(String(head)));
     const isSaid = Boolean(JSON.parse(text).relations) || relation !== relationOf(head, "");
     return isSaid ? withList(changed, "relations", put(JSON.stringify(relation)), quoted(relations)) : changed;

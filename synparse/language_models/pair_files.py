@@ -78,7 +78,8 @@ def read_pairs(path: str, columns: Sequence[str] = ()) -> PairFile:
         return _json_file(itertools.chain([first], lines), path, names)
     cells = [cell.strip() for cell in first.text.split("\t")]
     if not columns:  # ours may be in capitals
-        cells = [cell.lower() if cell.lower() in (*_PAIR, *names) else cell for cell in cells]
+        ours = {*_PAIR, *names} - {*cells}
+        cells = [cell.lower() if cell.lower() in ours else cell for cell in cells]
     head = tuple(names.get(cell, cell) for cell in cells)
     missing = [name for name in columns or _PAIR if name not in (cells if columns else head)]
     if not missing:

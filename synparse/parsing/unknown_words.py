@@ -115,12 +115,11 @@ def note_on_unknown_words(known: Sequence[bool], tokens: Sequence[str], models: 
 def _other_script(tokens: Sequence[str], models: Sequence[str]) -> str:
     """The script of the words, and that of the words of the models, if it is another one: a language may be written in
     both."""
-    of_text, of_models = (
-        scripts_of(Counter(words)).partition(" ")[0]
-        for words in (tokens, itertools.chain.from_iterable(_known_words()[name] for name in models))
-    )
-    is_other = of_text not in ("", of_models)
-    return f"they are in the {of_text} script, known words in the {of_models} one" if is_other else ""
+    of_text = scripts_of(Counter(tokens)).partition(" ")[0]
+    of_models = scripts_of(Counter(itertools.chain.from_iterable(_known_words()[name] for name in models)))
+    if not of_text or of_text in of_models:
+        return ""
+    return f"they are in the {of_text} script, known words in the {of_models.partition(' ')[0]} one"
 
 
 def _best_shipped(tokens: tuple[str, ...], models: tuple[str, ...]) -> tuple[str, float]:

@@ -67,10 +67,10 @@ def evaluate(
         protocol = "evalb"
     files, kinds = [], []
     for given in (*([predictions] if isinstance(predictions, NamedLines) else predictions), gold):
-        if not isinstance(given, NamedLines) or isinstance(given.lines, str):
+        if not isinstance(given, tuple) or len(given) != 2 or isinstance(given[1], str):
             raise TypeError("predictions and gold are NamedLines: a name, and an iterable of lines, not one string")
-        name = given.name
-        character, lines = beginning_of(given.lines)
+        name, lines = given
+        character, lines = beginning_of(lines)
         files.append(NamedLines(name, lines))
         kinds.append(_kind(character, name))
     *runs, reference = files

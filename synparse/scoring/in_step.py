@@ -46,7 +46,7 @@ def other_words(
     """The error for a predicted sentence whose words differ from the gold one; names the first difference, and
     what to do."""
     difference = next((pair for pair in zip_longest(ours, theirs) if pair[0] != pair[1]), (None, None))
-    word, gold_word = (f"'{word}'" if word is not None else "the end of the sentence" for word in difference)
+    word, gold_word = map(_quoted, difference)
     advice = f"to have the same words, parse {gold_name} itself"
     if normalize("NFC", word) == normalize("NFC", gold_word):
         advice = f"they look the same, but are encoded in different ways (NFC, NFD); {advice}"
@@ -54,3 +54,9 @@ def other_words(
         advice = f"one has an escape of Penn files, which convert --unescape removes; or parse {gold_name} itself"
     message = f"sentence {sentence} has {word} where {gold_name} has {gold_word}; {advice}"
     return DataError(message, predicted_name, line)
+
+
+def _quoted(word: str | None) -> str:
+    if word is None:
+        return "the end of the sentence"
+    return f"'{word}'" if word.isprintable() else repr(word)

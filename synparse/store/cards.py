@@ -229,7 +229,7 @@ def _rows(titles: Sequence[str], columns: Sequence[Mapping[str, str]]) -> str:
 def _facts(model: Model, name: str, description: ModelDescription) -> dict[str, str]:
     recipe, provenance = description.recipe, description.provenance
     corpus = provenance["corpus"]
-    has_heads = bool(model.grammars) or traits_of(description).gives_heads
+    has_heads = traits_of(description).gives_heads or (bool(model.grammars) and gives_heads(model))
     parts = [part for part in ("brackets", "heads")[: 1 + has_heads] if name in getattr(model, part)]
     is_of_run = model.recipe is not None and recipe.name == model.recipe.name  # a teacher is of another run
     facts = {

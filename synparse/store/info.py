@@ -97,7 +97,7 @@ def _calibration(model: Model) -> str:
 def _sharpness(directory: Path) -> dict[str, dict[str, dict[str, float]]]:
     """How soft the structure was that the network decided on at the end of each epoch (Shen's thesis, chapter 6), from
     the log of its training: the mean entropy of its decisions, 0 to 1. Raises DataError for a damaged log."""
-    rows = read_text(directory, LOG, lambda text: list(map(json.loads, text.splitlines())), [])
+    rows = read_text(directory, LOG, lambda text: list(map(json.loads, text.splitlines())), [], "damaged log")
     by_epoch = {
         f"epoch {row['epoch']}": {name: value for name, value in row.items() if name.startswith("entropy of ")}
         for row in rows

@@ -260,7 +260,7 @@ def file_to_read(directory: Path, name: str, missing: str) -> Path:
     return path
 
 
-def read_text(directory: Path, name: str, read: Callable[[str], Any], nothing: Any, fault: str = "damaged log") -> Any:
+def read_text(directory: Path, name: str, read: Callable[[str], Any], nothing: Any, fault: str) -> Any:
     """What ``read`` makes of the text of a file of a model directory; ``nothing`` where there is none. Raises DataError
     with the ``fault`` for a damaged one."""
     if not stored(directory, name).exists():

@@ -120,7 +120,7 @@ def learn_grammars(
         return saved
 
     # Those of what a resumed run has.
-    likelihoods: dict[str, Any] = read_text(folder, LOG, lambda text: dict(json.loads(text)), {})
+    likelihoods: dict[str, Any] = read_text(folder, LOG, lambda text: dict(json.loads(text)), {}, "damaged log")
     grammars = read_grammars(folder, form, config)
     if grammars is None:
         step("word classes")(0.0)

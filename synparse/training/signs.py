@@ -64,4 +64,6 @@ def in_words(agreement: float) -> str:
         return said
     names = ", ".join(f"{language} {of_language:.0f} %" for language, of_language, _ in nearest)
     scores = [uas for *_, uas in nearest]
+    if len(nearest) == 1:
+        return f"{said}; the language with the nearest figure ({names}) had UAS {scores[0]:.0f}"
     return f"{said}; languages with the nearest figures ({names}) had UAS {min(scores):.0f} to {max(scores):.0f}"

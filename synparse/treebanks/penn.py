@@ -30,8 +30,8 @@ _PHRASES = frozenset(
     """S SBAR SBARQ SINV SQ ADJP ADVP CONJP FRAG NAC NP NX PP PRN PRT QP RRC UCP VP WHADJP WHADVP WHNP WHPP""".split()
 )
 
-# A label between hyphens is not split: -NONE-, -LRB-. After ^ comes the label of the parent.
-_LABEL = re.compile(r"(-[A-Z]+-|[^-=|^]+|[-=|^].*)(.*)\Z", re.DOTALL)
+# A label between hyphens is not split: -NONE-, -LRB-.
+_LABEL = re.compile(r"(-[A-Z]+-|[^-=|]+|[-=|].*)(.*)\Z", re.DOTALL)
 
 
 class Node:
@@ -118,15 +118,15 @@ class Node:
 def split_label(label: str) -> tuple[str, tuple[str, ...], str, str]:
     """Category, function tags, index and gap index: ``NP-SBJ-1=2`` → ("NP", ("SBJ",), "1", "2").
 
-    Of an ambiguous category, ``ADVP|PRT``, the first counts; of ``NP^S``, that of the constituent itself.
+    Of an ambiguous category, ``ADVP|PRT``, the first counts. What follows ``^`` is the label of the parent.
     """
-    match = _LABEL.match(label)
+    match = _LABEL.match(label.partition("^")[0] or label)
     if not match:
         return label, (), "", ""
     category, rest = match.groups()
     functions: list[str] = []
     index = gap = ""
-    for separator, part in re.findall(r"([-=|])([^-=|^]*)", rest):
+    for separator, part in re.findall(r"([-=|])([^-=|]*)", rest):
         if part.isdigit():
             index, gap = (index, part) if separator == "=" else (part, gap)
         elif part and (separator != "|" or functions):

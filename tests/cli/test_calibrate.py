@@ -67,7 +67,7 @@ def test_trees_that_the_model_has_learned_are_told(tiny_taught, tmp_path, capfd)
     (model / "config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
     assert run(["calibrate", str(model), str(HEADS), str(TREES)]) == 0
     assert capfd.readouterr().err == (
-        f"synparse: {HEADS}: {model} has learned these trees, so it is surer of them than it is of other sentences\n"
+        f"synparse: {model} has learned trees of {HEADS}, {TREES}, so it is surer of them than of other sentences\n"
     )
 
 

@@ -34,6 +34,8 @@ from synparse.corpora.contractions import contractions_of
         ("pl", "żebyśmy", "żeby śmy"),
         ("pl", "mieliśmy", "mieli śmy"),
         ("pl", "byłoby", "było by"),
+        ("pl", "Bylibyśmy", "Byli by śmy"),
+        ("pl", "robiłbyś", "robił by ś"),
         ("la", "Mecum", "Me cum"),
         ("la", "virumque", "virum que"),
         ("la", "Neque", "Ne que"),
@@ -56,7 +58,19 @@ def test_contractions_are_several_words(code, token, words):
         ("pl", "słaby"),
         *(
             ("la", word)
-            for word in ("Atque", "itaque", "quisque", "utrumque", "plerisque", "quaecumque", "undique", "que")
+            for word in (
+                "Atque",
+                "itaque",
+                "quisque",
+                "utrumque",
+                "plerisque",
+                "quaecumque",
+                "undique",
+                "que",
+                "unusquisque",
+                "quousque",
+                "relinque",
+            )
         ),
         ("en", "'s"),
         ("pt", "guarda-chuva"),

@@ -36,6 +36,8 @@ from synparse.corpora.sentence_rules import MOST_CHARACTERS, abbreviations_of, p
         ("lt", ["Jie skyrė 39 tūkst. litų, 21 tūkst. litų ir 19 tūkst. litų."]),
         # what goes on after a quotation, or after a dash
         ("uk", ["— Куди йдеш? — спитав він.", "Так."]),
+        ("ka", ["ის წავიდა.", "— მოდი აქ.", "— კარგი."]),
+        ("", ["no capitals here.", "- yes indeed it is.", "- all right then."]),
         ("de", ["»Wo bist du?« fragte er.", "Ja."]),
         ("fr", ["« Viens ! » dit-il.", "Oui."]),
         # titles, initials without capitals, and abbreviations before numbers

@@ -195,7 +195,7 @@ def test_files_with_words_need_no_tokenizer(tmp_path, language, raw):
 def test_texts_that_are_split_in_two_ways_are_told(tmp_path):
     tokenized, running, either = (str(tmp_path / name) for name in ("tokenized.txt", "running.txt", "either.txt"))
     for path, text in ((tokenized, "Ja , heute ."), (running, "Ja, heute."), (either, "Ja heute")):
-        Path(path).write_text(f"{text}\n" * 9, encoding="utf-8")
+        Path(path).write_text(f"{text}\n" * 20, encoding="utf-8")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         chosen_tokenizer([tokenized, either, tokenized], "de", False)

@@ -43,6 +43,13 @@ def test_other_spellings_are_other_words_of_the_same_length(word):
     assert all(len(other) == len(word) for other in others)
 
 
+def test_every_apostrophe_is_looked_up_as_every_other():
+    assert {*respelled("пʼять")} == {"п'ять", "п’ять"}
+    assert {*respelled("п’ять")} == {"п'ять"}
+    assert {*respelled("п'ять")} == {"п’ять"}
+    assert {*respelled("Ţara")} == {"Țara"}
+
+
 def test_the_endings_of_words():
     assert doctest.testmod(unknown_words) == (0, 4)
 

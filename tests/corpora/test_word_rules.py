@@ -50,6 +50,7 @@ ALPHABET = st.sampled_from("abzÄé.,:;!?'’\"«»()[]-–/@#&$%_*=+ \t\u00ad\u
         ),
         ("cs", "Např. K. Novák", "Např . K . Novák"),
         ("he", "על-ידי", "על - ידי"),
+        ("pl", "ab-" * 20000 + "a", "ab - " * 20000 + "a"),
         ("xx", "______ <<a>> C++ a_b", "______ << a >> C ++ a_b"),
         ("xx", "Write to me@example.org, @you #now", "Write to me@example.org , @you #now"),
         ("und", "lɔ˥˩ ma²¹ ˥ pa꜕, ɜ˞ ˈtaː ~x", "lɔ˥˩ ma²¹ ˥ pa꜕ , ɜ˞ ˈtaː ~ x"),

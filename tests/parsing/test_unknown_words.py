@@ -88,6 +88,11 @@ def test_a_shipped_model_that_knows_more_is_named():
     )
 
 
+def test_a_language_of_several_scripts_is_not_of_another_one():
+    sentence = "きのうとしょかんでとてもおもしろいほんをよみました"
+    assert note_on_unknown_words([False] * 9, [sentence] * 9, ["japanese"]).endswith("and split into words?")
+
+
 def test_only_the_first_words_are_looked_up_and_every_sentence_passes():
     text = sentences(*["the dog"] * (FIRST_WORDS // 2), *["der Hund"] * 5000)
     source = iter(text)

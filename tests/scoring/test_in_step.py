@@ -23,6 +23,10 @@ def test_words_that_only_look_the_same_are_told():
     assert "they look the same, but are encoded in different ways (NFC, NFD)" in error
 
 
+def test_what_cannot_be_seen_is_shown():
+    assert "has 'dog' where gold has 'dog\\xad'" in str(other_words(1, ["dog"], ["dog\u00ad"], "pred", 1, "gold"))
+
+
 def test_escapes_of_penn_files_are_told():
     error = str(other_words(1, ["1/2"], ["1\\/2"], "pred", 1, "gold"))
     assert error == (

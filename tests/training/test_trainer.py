@@ -223,10 +223,11 @@ def test_a_device_that_is_not_there_is_refused_before_the_data_are_read(asked):
         run(asked(device="abacus"), lambda *_: pytest.fail("the data were read"))
 
 
-def test_threads_and_handlers_are_what_they_were(asked):
-    before = torch.get_num_threads(), signal.getsignal(signal.SIGINT)
+def test_threads_handlers_and_random_numbers_are_what_they_were(asked):
+    before, random = (torch.get_num_threads(), signal.getsignal(signal.SIGINT)), torch.get_rng_state()
     run(asked(), prepared([8.0, 9.0]))
     assert (torch.get_num_threads(), signal.getsignal(signal.SIGINT)) == before
+    assert torch.equal(torch.get_rng_state(), random)
 
 
 # A run as it is asked for: what it begins with, and what of that may be said anew.

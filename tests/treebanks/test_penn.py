@@ -24,6 +24,7 @@ SENTENCE = "( (S (NP-SBJ-1 (NNS dogs)) (VP (VBD were) (VP (VBN seen) (NP (-NONE-
         ("NP-SBJ|PRD", ("NP", ("SBJ", "PRD"), "", "")),
         ("NP-SBJ^S", ("NP", ("SBJ",), "", "")),
         ("NN^NP", ("NN", (), "", "")),
+        ("NP^S-SBJ=1", ("NP", (), "", "")),
         ("-NONE-", ("-NONE-", (), "", "")),
         ("-LRB-", ("-LRB-", (), "", "")),
         ("PRP$", ("PRP$", (), "", "")),

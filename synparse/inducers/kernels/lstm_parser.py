@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import functools
 import math
+import os
 import threading
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -30,6 +31,12 @@ Shapes: TypeAlias = dict[str, tuple[int, ...]]
 _Positions: TypeAlias = "slice | NDArray[np.int64]"
 
 _CHANGES_THREADS = threading.Lock()
+if hasattr(os, "register_at_fork"):  # a thread that holds it would be missing in the new process
+    os.register_at_fork(
+        before=_CHANGES_THREADS.acquire,
+        after_in_parent=_CHANGES_THREADS.release,
+        after_in_child=_CHANGES_THREADS.release,
+    )
 
 LEAST_PROBABILITY = 1e-30
 """Smallest probability of a head, so that its logarithm is finite."""

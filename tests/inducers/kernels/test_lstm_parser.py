@@ -1,5 +1,7 @@
 import dataclasses
 import itertools
+import os
+import signal
 import threading
 
 import numpy as np
@@ -131,6 +133,30 @@ def test_parsing_in_threads_leaves_the_number_of_threads_of_products_as_it_was(m
     after = blas_threads()
     run(outside[0].restore_original_limits)
     assert after == before
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no processes are forked here")
+def test_a_process_that_is_forked_while_a_thread_parses_can_parse(monkeypatch):
+    parser = of(model_of("student", SMALL_STUDENT), SMALL_STUDENT)
+    words, compute, is_computing = np.zeros((1, 9), np.int64), module._states, threading.Event()
+    expected = parser_scores(parser, words, np.array([9])).head_scores
+
+    def states(*arguments):
+        is_computing.set()
+        threading.Event().wait(0.2)  # so that the fork comes meanwhile
+        return compute(*arguments)
+
+    monkeypatch.setattr(module, "_states", states)
+    thread = threading.Thread(target=parser_scores, args=(parser, words, np.array([9])))
+    thread.start()
+    is_computing.wait(60)
+    child = os.fork()
+    if not child:
+        signal.alarm(60)  # ends a process that waits for ever
+        is_same = np.array_equal(parser_scores(parser, words, np.array([9])).head_scores, expected)
+        os._exit(0 if is_same else 1)
+    thread.join()
+    assert os.waitpid(child, 0)[1] == 0
 
 
 @pytest.mark.parametrize("is_packed", [True, False])
