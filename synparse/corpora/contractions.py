@@ -125,12 +125,18 @@ _ENDINGS = {
     "en": (r"(can)(not)", r"(gon|wan)(na)", r"(got)(ta)", r"(.+)(n['’]t|['’](?:s|re|ve|ll|d|m))"),
     # And, but where que belongs to the word: atque, itaque, quisque, uterque, plerique, quicumque.
     "la": (
-        r"(?!(?:(?:simul)?at|quo|ita|deni|(?:quo|huc|ad)?us|nam|undi|uti|ubi|(?:in)?ae|quin|abs|quando|pler\w+"
-        r"|ut(?:er|r\w+)|\w*cui(?:us)?|\w*qu(?:[aio]|ae|am|is|em|[aiou]d|ibus|[ao]s|[ao]rum|um)|\w*cum|relin|ini|obli"
-        r"|tor|co)que)([^\W\d_]{2,})(que)",
+        r"(?!(?:(?:simul)?at|quo|ita|deni|(?:quo|huc|ad|s)?us|nam|undi|uti|ubi|(?:in|per|co)?ae|quin|abs|quando|pler\w+"
+        r"|ut(?:er|r\w+)|\w*cui(?:us)?|\w*qu(?:[aio]|ae|am|is|em|[aiou]d|ibus|[ao]s|[ao]rum|um)|\w*cu[mn]|relin|ini"
+        r"|obli|anti|tor|co)que)([^\W\d_]{2,})(que)",
+        r"(ne)(c)",
     ),
-    # The conditional, and the first and second person plural of the past.
-    "pl": (r"([^\W\d_]{2,}(?:ł[aoy]?|li))(by)(m|ś|śmy|ście)?", r"([^\W\d_]{2,}(?:li|ły))(śmy|ście)"),
+    # The conditional, and persons of the past whose forms are no nouns.
+    "pl": (
+        r"(?!żałoby)([^\W\d_]{2,}(?:ł[aoy]?|li))(by)(m|ś|śmy|ście)?",
+        r"([^\W\d_]{2,}(?:li|ły))(śmy|ście)",
+        r"([^\W\d_]{2,}ł)(eś)",
+        r"([^\W\d_]{2,}ła)(ś)",
+    ),
     "pt": (r"([^\W\d_]{2,})-(me|te|se|lhes?|nos|vos|[oa]s?|l[oa]s?|n[oa]s?)",),
 }
 

@@ -44,11 +44,14 @@ _END_WITHOUT_CAPITALS = regex.compile(
 )
 _CAPITAL = regex.compile(r"\p{Lu}")
 
-_BEFORE_A_WORD = regex.compile(rf"(\p{{L}}{{3}})[.!?]{_CLOSING}*+\s++(?:(\p{{Ll}})|\p{{Lu}})")
+_BEFORE_A_WORD = regex.compile(rf"(\p{{L}}{{3}})\.{_CLOSING}*+\s++(?:(\p{{Ll}})|\p{{Lu}})")
 
 # What stands before a full stop that does not end a sentence: an initial, the number of an ordinal, or a title.
-_INITIAL = r"\p{Lu}|(?=[\p{Arabic}\p{Devanagari}\p{Bengali}\p{Tamil}\p{Telugu}\p{Kannada}\p{Malayalam}])\p{Lo}\p{M}*"
-_TITLE = "(?i:drs?|prof|mr|mrs|ing|gosp|jl|tp|ths|др|проф|св|вул|ул|акад)"
+_INITIAL = (
+    r"\p{Lu}|(?=\p{Devanagari})\p{Lo}"  # but no verb of one syllable: है, था
+    r"|(?=[\p{Arabic}\p{Bengali}\p{Tamil}\p{Telugu}\p{Kannada}\p{Malayalam}])\p{Lo}\p{M}*"
+)
+_TITLE = "(?i:drs?|prof|mr|mrs|ing|gosp|jl|tp|ths|др|проф|св|вул|ул|акад|м|ім|обл|смт|просп)"
 _SHORTENED = regex.compile(
     rf"(?:^|[^\p{{L}}\p{{M}}\p{{N}}])(?:{_INITIAL}|\p{{N}}{{1,2}}|[IVX]+|{_TITLE})\.\p{{Bidi_Control}}*\s*$"
 )
@@ -75,8 +78,13 @@ _OPENS_NEXT = regex.compile(r"(?<=\s)«\s*$")
 # Abbreviations that many languages write before a number: article, number, page, volume, figure, chapter, section.
 _BEFORE_NUMBERS = regex.compile(
     r"(?<![\p{L}\p{M}\p{N}])(?:arts?|n|nos?|nr|nro|n[uú]m|pp?|p[aá]g|s|vol|bd|fig|abb|tab|kap|cap|sec|abs"
-    r"|ст|стр|рис|мал|табл|гл|див)\.\s*$",
+    r"|čl?|kl|br|rr|god|ст|стр|рис|мал|табл|гл|див|бр|чл)\.\s*$",
     regex.IGNORECASE,
+)
+
+# Abbreviations that may end a sentence, but not before a lower-case letter, where Punkt may end one all the same.
+_BEFORE_LOWER_CASE = regex.compile(
+    r"(?<!\p{L})(?:al|approx|bzw|ca|cf|eds?|esp|etc|ex|ff?|incl|inkl|pp?|resp|usw|vgl|viz|vs)\.\s*$", regex.IGNORECASE
 )
 
 _ENDS_QUOTED = regex.compile(rf"[.!?…。！？]\s*(?:{_CLOSING}|[“«‹‘])+\s*$")
@@ -87,8 +95,8 @@ _BEGINS_INSIDE = regex.compile(_INSIDE)
 _ENDS_SAID = regex.compile(rf"[!?…！？]\s*$|{_ENDS_QUOTED.pattern}")
 _BEGINS_WITH_DASH = regex.compile(r"(?:--|[–—―-])\s*(?!\p{Georgian})\p{Ll}")
 
-# Lists may begin with one lower-case letter.
-_LOWER_CASE = regex.compile(r"[\p{Pi}\p{Ps}\"'“„«]*(?!\p{Georgian})\p{Ll}{2}")
+# Lists may begin with one lower-case letter and a mark.
+_LOWER_CASE = regex.compile(r"[\p{Pi}\p{Ps}\"'“„«]*(?!\p{Georgian})\p{Ll}[\p{Ll}\s]")
 
 LAST_CHARACTERS = 20
 """Characters at the end of a sentence that decide whether what follows belongs to it."""
@@ -152,14 +160,15 @@ def _sentences(paragraph: str, starts: Iterable[int]) -> list[str]:
 
 def _goes_on(before: str, paragraph: str, start: int) -> bool:
     """Whether the text at ``start`` continues the sentence before it: a number after *art.*, a comma or colon, or a
-    lower-case letter after a quotation, or after what was said and a dash."""
+    lower-case letter after a quotation, after *etc.*, or after what was said and a dash."""
     if paragraph[start : start + 1].isdecimal():
         return bool(_BEFORE_NUMBERS.search(before))
     if _BEGINS_INSIDE.match(paragraph, start):
         return True
     if _BEGINS_WITH_DASH.match(paragraph, start):
         return bool(_ENDS_SAID.search(before))
-    return bool(_LOWER_CASE.match(paragraph, start) and _ENDS_QUOTED.search(before))
+    is_lower = _LOWER_CASE.match(paragraph, start)
+    return bool(is_lower and (_ENDS_QUOTED.search(before) or _BEFORE_LOWER_CASE.search(before)))
 
 
 def _starts_after_other_stops(paragraph: str) -> Iterator[int]:

@@ -50,7 +50,9 @@ _JOINT = (
 _WORD = rf"(?=[{_VISIBLE}]){_LETTER}+(?:{_JOINT}{_LETTER}+)*(?:(?<=\p{{L}})-(?=[\s,)]|$)|(?<=\p{{Hebrew}})׳)?"
 
 # Signs of several characters: decades, currencies, entities of HTML.
-_SIGNS = rf"(?<!{_LETTER}){_APOSTROPHE}\p{{N}}0(?!\p{{N}})|(?<!{_LETTER})\p{{Lu}}{{1,3}}\$|(?:&#?\w+;)+"
+_SIGNS = (
+    rf"(?<!{_LETTER}){_APOSTROPHE}\p{{N}}0(?:s(?!\p{{L}}))?(?!\p{{N}})|(?<!{_LETTER})\p{{Lu}}{{1,3}}\$|(?:&#?\w+;)+"
+)
 
 # An emoji is a sign with the invisible characters that choose its colour and join others to it.
 _MARKS = r"\.{2,}|-{2,}|([*=~`'_+<>])\1+|(?=\p{Emoji})(?=\p{So}|\p{RI})\X|[^\s\p{Cf}\p{Cc}]"
@@ -59,15 +61,17 @@ _MARKS = r"\.{2,}|-{2,}|([*=~`'_+<>])\1+|(?=\p{Emoji})(?=\p{So}|\p{RI})\X|[^\s\p
 _ELIDED = {
     "ca": rf"[dlmnst]{_APOSTROPHE}(?={_LETTER})",
     "fr": rf"(?:[cdjlmnsty]|(?:jus|lors|puis|quoi)?qu){_APOSTROPHE}(?!est-à-dire)",
-    "ga": rf"(?:dh?|m?b){_APOSTROPHE}(?={_LETTER})",
+    "ga": rf"(?:dh?|m?b|m){_APOSTROPHE}(?={_LETTER})",
     "it": rf"\p{{L}}+{_APOSTROPHE}(?=[\p{{L}}\p{{N}}\"“«])",
-    "ro": rf"(?:[silmnv]|[șşțţm]i|de|le|ne|te|(?:d|pr)?[îi]ntr)-(?={_LETTER})",
+    "ro": r"(?:[csilmnv]|[șş]i(?!-(?:l|[șş]i|mi|[țţ]i)(?![\p{L}-]))|[țţm]i|de|le|ne|te|(?:d|pr)?[îi]ntr)-(?=\p{L})",
 }
 
 # Words with an apostrophe at one end; elsewhere an apostrophe there is a quotation mark.
 _CLIPPED = {
+    "af": rf"{_APOSTROPHE}n(?!{_LETTER})",
     "fi": rf"-(?=\p{{L}})(?<=\S\s-){_WORD}",
     "de": rf"{_APOSTROPHE}[sn](?!{_LETTER})",
+    "ga": rf"a{_APOSTROPHE}(?!{_LETTER})|{_APOSTROPHE}(?:na?|s)(?!{_LETTER})",
     "it": rf"(?:po|mo|di|fa|va|da|sta|be){_APOSTROPHE}(?!{_LETTER})",
     "nl": rf"{_APOSTROPHE}[stnkmr](?!{_LETTER})",
     "uz": rf"{_WORD}(?<=[go])[‘`](?!{_LETTER})",
@@ -77,12 +81,12 @@ _CLIPPED = {
 _ENCLITICS = {
     "cy": rf"(.+?)({_APOSTROPHE}(?:r|n|i|w|u|ch|m|th))",
     "fr": r"(?!rendez)(.+?)(-(?:t-)?(?:ils?|elles?|on|je|tu|nous|vous|ce|moi|toi|lui|leur|les?|la|y|en))",
-    "ro": r"(.+?)(-(?:[ilaon]|[șşțţms]i|se|le|ne|te|[mv]ă|ul|lea))",
+    "ro": r"(?!d-)(.+?)(-(?:[ilaon]|[șşțţms]i|se|le|ne|te|[mv]ă|ul|ului|uri|lea))",
 }
 
 # Languages whose treebanks have the full stops of abbreviations as tokens of their own; and the hyphens of compounds.
 _STOPS_APART = {"cs", "lt", "pl", "uk"}
-_HYPHENS_APART = {"he", "pl"}
+_HYPHENS_APART = {"he", "pl", "uk"}
 _HYPHEN_IN_WORD = regex.compile(r"(?<=[\p{L}\p{M}])([-‐‑])(?=[\p{L}\p{M}])")
 _OF_ADDRESSES = regex.compile("[./@]")
 
@@ -94,6 +98,8 @@ _WITHOUT_BLANKS = (
     r"|[\p{Katakana}ーｰ\u3099\u309aﾞﾟ]+"
 )
 
+# Quotes and brackets after the full stop of a sentence.
+_CLOSING = regex.compile(r"[\p{Pe}\p{Pf}\p{Pi}\"']+")
 _INNER_STOP = regex.compile(r"\p{L}{1,3}(?:\.\p{L}{1,3})+")
 _SHORT = regex.compile(r"\p{N}+|[IVXLCDM]+|\p{Lu}\p{Ll}|\p{Lo}\p{M}*")
 # A letter of a script without case does not show whether the sentence goes on, nor one of Georgian, whose sentences do
@@ -137,7 +143,7 @@ def _with_full_stops(
 ) -> list[tuple[int, int]]:
     """The tokens with full stops joined to abbreviations, initials and ordinals (*Dr., J., 3., XX.*)."""
     joined: list[tuple[int, int]] = []
-    last = spans[-1][1] if spans else 0
+    last = next((end for start, end in reversed(spans) if not _CLOSING.fullmatch(sentence, start, end)), 0)
     for start, end in spans:
         if joined and sentence[start:end] == "." and joined[-1][1] == start:
             before = sentence[joined[-1][0] : start]

@@ -36,6 +36,8 @@ from synparse.corpora.contractions import contractions_of
         ("pl", "byłoby", "było by"),
         ("pl", "Bylibyśmy", "Byli by śmy"),
         ("pl", "robiłbyś", "robił by ś"),
+        ("pl", "robiłaś", "robiła ś"),
+        ("la", "nec", "ne c"),
         ("la", "Mecum", "Me cum"),
         ("la", "virumque", "virum que"),
         ("la", "Neque", "Ne que"),
@@ -56,6 +58,7 @@ def test_contractions_are_several_words(code, token, words):
         ("it", "collo"),
         ("fi", "Ellen"),
         ("pl", "słaby"),
+        ("pl", "żałoby"),
         *(
             ("la", word)
             for word in (

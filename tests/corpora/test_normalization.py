@@ -72,6 +72,7 @@ def test_normal_forms(token, word):
         ("م\u0640\u0640حمد", "محمد"),
         ("\ufb01n\ufb00", "finff"),
         ("\ufee3\ufea4\ufee4\ufeaa", "محمد"),
+        ("\ufecb\ufee0\ufbfd", "علی"),
         ("\u2067شمس\u2069", "شمس"),
         ("می\u200cخواهم", "می\u200cخواهم"),
         ("क्\u200dष", "क्\u200dष"),

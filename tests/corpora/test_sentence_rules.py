@@ -42,6 +42,10 @@ from synparse.corpora.sentence_rules import MOST_CHARACTERS, abbreviations_of, p
         ("fr", ["« Viens ! » dit-il.", "Oui."]),
         # titles, initials without capitals, and abbreviations before numbers
         ("hu", ["Dr. Kiss azt mondta.", "Igen."]),
+        ("en", ["Chomsky et al. argue that this is wrong.", "We saw cats, etc. and went home.", "Yes."]),
+        ("de", ["Meier et al. zeigen das.", "Ja."]),
+        ("hi", ["काम पूरा हो गया है.", "लोग खुश हैं.", "ठीक है."]),
+        ("sr", ["Znaš šta je novo?", "On ide (br. 5)."]),
         ("uk", ["Це проф. Шевченко (мал. 8).", "Так."]),
         ("vi", ["Sở của TP. HCM họp.", "Xong."]),
         ("id", ["Drs. Iman tinggal di Jl. Tubun.", "Ya."]),

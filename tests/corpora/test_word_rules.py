@@ -36,7 +36,7 @@ ALPHABET = st.sampled_from("abzÄé.,:;!?'’\"«»()[]-–/@#&$%_*=+ \t\u00ad\u
         (
             "ga",
             "D'éirigh sí, d’fhág O'Brien is m'athair b'fhéidir",
-            "D' éirigh sí , d’ fhág O'Brien is m'athair b' fhéidir",
+            "D' éirigh sí , d’ fhág O'Brien is m' athair b' fhéidir",
         ),
         (
             "ro",
@@ -51,6 +51,12 @@ ALPHABET = st.sampled_from("abzÄé.,:;!?'’\"«»()[]-–/@#&$%_*=+ \t\u00ad\u
         ("cs", "Např. K. Novák", "Např . K . Novák"),
         ("he", "על-ידי", "על - ידי"),
         ("pl", "ab-" * 20000 + "a", "ab - " * 20000 + "a"),
+        ("en", '"No." (See page 2.) No. 5', '" No. " ( See page 2. ) No. 5'),
+        ("en", "“Call me at 5.”", "“ Call me at 5 . ”"),
+        ("en", '"No."', '" No . "'),
+        ("en", "In the '90s, '90, 1990s", "In the '90s , '90 , 1990s"),
+        ("af", "Hy het 'n hond", "Hy het 'n hond"),
+        ("ro", "S-300, și-l vede, c-o CRF-uri d-l", "S-300 , și -l vede , c- o CRF -uri d-l"),
         ("xx", "______ <<a>> C++ a_b", "______ << a >> C ++ a_b"),
         ("xx", "Write to me@example.org, @you #now", "Write to me@example.org , @you #now"),
         ("und", "lɔ˥˩ ma²¹ ˥ pa꜕, ɜ˞ ˈtaː ~x", "lɔ˥˩ ma²¹ ˥ pa꜕ , ɜ˞ ˈtaː ~ x"),
