@@ -40,7 +40,14 @@ from synparse.trees.given import GivenScores, best_spans
 from synparse.trees.heads import joint_heads
 from synparse.trees.lengths import side_by_side
 from synparse.trees.phrase_boundaries import unbroken_phrase_scores
-from synparse.trees.punctuation_cues import Cues, arc_costs, broken_costs, broken_costs_together, distances_with_cues
+from synparse.trees.punctuation_cues import (
+    Cues,
+    arc_costs,
+    broken_costs,
+    broken_costs_together,
+    distances_with_cues,
+    without_spans_across_pairs,
+)
 from synparse.trees.trivial import TRIVIAL_PARSERS
 
 
@@ -201,7 +208,7 @@ def summed_scores(
         broken = broken_of(learned.grammars.config.branching)
         _add_inputs(sums, number, learned, members[learned.members[0]], chunks, costs, broken, plan.request.flat)
         if plan.sets[number] != UNUSED:
-            _add_grammars(sums, number, learned, plan, focused)
+            _add_grammars(sums, number, learned, costs, plan, focused)
     return sums
 
 
@@ -293,13 +300,21 @@ def _add_inputs(
 
 
 def _add_grammars(
-    sums: Sequence[ScoreSum], number: int, learned: ParserGrammars, plan: ScoringPlan, focused: float | None
+    sums: Sequence[ScoreSum],
+    number: int,
+    learned: ParserGrammars,
+    costs: Sequence[_CueCosts | None],
+    plan: ScoringPlan,
+    focused: float | None,
 ) -> None:
     role = plan.sets[number]
     inputs = [total.grammar_inputs[number] for total in sums]
     all_scores = grammar_scores(learned.grammars, inputs, learned.convention, focused)
-    for total, before, scores in zip(sums, inputs, all_scores, strict=True):
-        total.add(role, GRAMMAR, scores.spans, plan.is_one_tree)
+    for total, before, scores, cue_costs in zip(sums, inputs, all_scores, costs, strict=True):
+        spans = scores.spans
+        if cue_costs is not None and total.given is None:  # the focused grammar knows no punctuation
+            spans = without_spans_across_pairs(spans, cue_costs.cues)
+        total.add(role, GRAMMAR, spans, plan.is_one_tree)
         if role.heads:
             # Given trees determine which function words have dependents.
             total.arcs += penalized_heads(scores.heads, before.is_function if before.choice is None else None)

@@ -309,3 +309,10 @@ def _crossing(cues: Sequence[Cues], T: int) -> NDArray[np.bool_]:
             spans[first + 1 : last, last + 1 :] = True
             spans[:first, first + 1 : last] = True
     return crossing
+
+
+def without_spans_across_pairs(probabilities: NDArray[np.float64], cues: Cues) -> NDArray[np.float64]:
+    """Probabilities of spans, [T + 1, T + 1], with 0 for those that cross a pair of brackets or quotes."""
+    return (
+        np.where(_crossing([cues], len(probabilities) - 1)[0], 0.0, probabilities) if cues.enclosed else probabilities
+    )

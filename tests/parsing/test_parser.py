@@ -479,3 +479,18 @@ def test_a_parser_of_names_is_told_how_to_load_it(models):
         TypeError, match=rf"^models are loaded by their names by {re.escape(f'synparse.load({models!r})')}$"
     ):
         Parser(models)
+
+
+@pytest.mark.parametrize("marks", ['""', "“”", "«»", "()"])
+def test_no_constituent_crosses_quotation_marks_or_brackets(marks):
+    opening, closing = marks
+    parser = Parser.load("english")
+    for said in ("He 's here !", "I saw the old man , who slept", "the dog barks"):
+        sentence = [opening, *said.split(), closing, *"cried the mother of the boy .".split()]
+        [parse] = parser.parse([sentence])
+        first, last = 1, 1 + len(said.split())
+        assert not [
+            (start, end)
+            for _, start, end in parse.tree.constituents
+            if start < first - 1 < end - 1 < last - 1 or first < start < last + 1 < end
+        ]

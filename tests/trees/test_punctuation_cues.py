@@ -30,6 +30,7 @@ from synparse.trees.punctuation_cues import (
     distances_with_cues,
     mark_of,
     split_ranks,
+    without_spans_across_pairs,
 )
 from synparse.trees.spanning_tree import maximum_spanning_heads
 
@@ -405,3 +406,12 @@ def test_work_is_linear_in_the_number_of_marks(lines_run, tokens_of):
         distances_with_cues([0.0] * len(cues.levels), cues)
 
     assert lines_run(lambda: weigh(tokens_of(2_000))) < 2.1 * lines_run(lambda: weigh(tokens_of(1_000)))
+
+
+def test_only_spans_across_pairs_lose_their_probability():
+    cues = cues_of_text("a ( b c ) d")
+    assert cues.enclosed == ((1, 3),)
+    left = without_spans_across_pairs(np.ones((5, 5)), cues)
+    crossing = {(0, 2), (2, 4)}
+    assert {(start, end) for start in range(5) for end in range(start + 1, 5) if not left[start, end]} == crossing
+    assert (without_spans_across_pairs(np.ones((5, 5)), Cues((0, 0, 0), ())) == 1).all()
