@@ -42,7 +42,7 @@ def pack(
     parsing needs, in fewer bytes per number. Several models will parse together; --brackets and --heads use a
     model for one kind of tree only. --punctuation and --function-words become the defaults of parse.
 
-    Example: synparse pack --brackets on-lstm --heads udgn --storage int8 --check text.txt --output english
+    Example: synparse pack --brackets on-lstm --heads udgn --storage int8 --check text.txt --output small
     """
     from synparse.parsing import pack as parsing
     from synparse.scoring.tables import described

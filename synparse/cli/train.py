@@ -111,7 +111,7 @@ def train(
     and passes are planned to fit, and none is cut short; without it, all stages that are of use are run. The same seed,
     machine and number of threads give the same model, unless --minutes leads to another plan.
 
-    Example: synparse train corpus.txt --minutes 20 --output english
+    Example: synparse train corpus.txt --minutes 20 --output mine
     """
     from synparse.store.grammars import gives_heads
     from synparse.store.models import open_model

@@ -81,6 +81,12 @@ def _markers(_path: str, _text: str, filled: list[str]) -> str:
     return ""
 
 
+def _square_brackets(_path: str, _text: str, filled: list[str]) -> str:
+    if not filled or not all(re.match(r"\[\S+ .*\[\S+ .*\]$", line) for line in filled):
+        return ""
+    return "trees in square brackets, which are read as words; write parentheses: tr '[]' '()'"
+
+
 def _words(_path: str, _text: str, filled: list[str]) -> str:
     """Words one a line, perhaps with tags after a tab. (Lines without blanks alone might be sentences in Chinese.)"""
     words = [line.split("\t")[0].strip() for line in filled]
@@ -128,4 +134,4 @@ def _most(holds: Callable[[str], object], lines: list[str]) -> bool:
     return len(lines) > 1 and sum(map(bool, map(holds, lines))) >= MOST * len(lines)
 
 
-_CHECKS: tuple[_Check, ...] = (_old_line_ends, _markers, _words, _table, _tags, _wrapped)
+_CHECKS: tuple[_Check, ...] = (_old_line_ends, _markers, _square_brackets, _words, _table, _tags, _wrapped)

@@ -5,6 +5,7 @@ The last three are written here: tabulate would strip the indents of the first c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -109,6 +110,9 @@ _LATEX = str.maketrans(
 )
 
 
+_WORD = re.compile(r"[^\W\d_]{4}")
+
+
 def as_frames(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
     """For a terminal: framed and folded to its width, the protocol under the first table. A table of systems that is
     too wide has them in its rows instead, where that is narrower."""
@@ -123,7 +127,8 @@ def as_frames(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
         framed.show_header = bool(shown.columns)
         for position in range(max(map(len, [shown.columns, *shown.rows]))):
             name = shown.columns[position] if shown.columns else ""
-            framed.add_column(Text(name), justify="right" if position else "left", overflow="fold")
+            has_words = not position or any(map(_WORD.search, (cells[position] for cells in shown.rows)))
+            framed.add_column(Text(name), justify="left" if has_words else "right", overflow="fold")
         for cells in shown.rows:
             bold = cells[0].startswith(("UF1", "UAS", "UUAS", "F-measure"))
             framed.add_row(*map(Text, cells), style="bold" if bold else "")

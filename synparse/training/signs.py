@@ -27,10 +27,10 @@ LONGEST = 40
 """Maximal number of tokens of such a sentence."""
 
 NEAREST = 3
-"""Number of languages that are named."""
+"""Most languages that are named."""
 
 WITHIN = 5
-"""Languages whose agreement differs by more points are not."""
+"""Points by which the agreement of languages may differ."""
 
 
 def agreement_of(model: str | Path | Model, sentences: Iterable[Sequence[str]], device: str = "auto") -> float | None:
@@ -55,15 +55,16 @@ def agreement_of(model: str | Path | Model, sentences: Iterable[Sequence[str]], 
 
 
 def in_words(agreement: float) -> str:
-    """A message with the agreement, and the scores of the languages with the most similar agreement."""
+    """A message with the agreement, and the scores of the languages with a similar one."""
     said = f"of the heads that are not neighbouring words, {100 * agreement:.0f} % are the same without class grammars"
     rows = [(row["language"], float(row["agreement"]), float(row["UAS"])) for row in read_rows(TABLE)]
-    known = [row for row in rows if abs(row[1] - 100 * agreement) <= WITHIN]
-    nearest = sorted(known, key=lambda row: (abs(row[1] - 100 * agreement), row))[:NEAREST]
-    if not nearest:
+    alike = [row for row in rows if abs(row[1] - 100 * agreement) <= WITHIN]
+    if not alike:
         return said
-    names = ", ".join(f"{language} {of_language:.0f} %" for language, of_language, _ in nearest)
-    scores = [uas for *_, uas in nearest]
-    if len(nearest) == 1:
-        return f"{said}; the language with the nearest figure ({names}) had UAS {scores[0]:.0f}"
-    return f"{said}; languages with the nearest figures ({names}) had UAS {min(scores):.0f} to {max(scores):.0f}"
+    alike.sort(key=lambda row: (abs(row[1] - 100 * agreement), row))
+    names = ", ".join(f"{language} {of_language:.0f} %" for language, of_language, _ in alike[:NEAREST])
+    more = f" and {len(alike) - NEAREST} more" if len(alike) > NEAREST else ""
+    scores = dict.fromkeys(f"{uas:.0f}" for uas in sorted({uas for *_, uas in alike}))
+    least, *_, most = [*scores, *scores]
+    spread = least if least == most else f"{least} to {most}"
+    return f"{said}; in languages where it is much the same ({names}{more}), UAS was {spread}"

@@ -57,6 +57,7 @@ WIKI = '<doc id="1">\n' + "The cat sat on the mat.\n" * 50 + "</doc>\n"
         (CHAT, "CHAT"),
         ("@Begin\n@New Episode\n@Languages:\teng\n@Comment:\n*CHI:\tyes .\n", "CHAT"),
         ("1\r\n00:00:01,000 --> 00:00:02,500\r\nThe cat sat.\r\n\r\n2\r\n", "subtitles"),
+        ("[S [NP the dog] [VP barked]]\n", "tr '[]' '()'"),
         ("The\ncat\nsat\n.\n", "one word a line"),
         ("<s>\nThe\tDT\ncat\tNN\nsat\tVBD\n.\tSENT\n</s>\n", "one word a line"),
         (WIKI * 2, "</doc>"),
