@@ -8,6 +8,7 @@ import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from synparse.config.grammar import GrammarConfig
@@ -18,7 +19,7 @@ from synparse.files.folders import Content
 from synparse.inducers.table import BASELINES
 from synparse.store.grammars import gives_heads
 from synparse.store.model_directory import CARD, CONFIG, ModelDescription, traits_of
-from synparse.store.models import GIVEN_TREES, Model, config_file, given_trees_of
+from synparse.store.models import GIVEN_TREES, ORIGINS, Model, config_file, given_trees_of, open_model
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import ADPOSITIONS, FREE, LEAVES
 from synparse.trees.printable import printable
@@ -70,13 +71,15 @@ def model_card(name: str, model: Model, packed: PackedFrom | None = None) -> byt
 def _card(name: str, model: Model, packed: PackedFrom | None) -> str:
     recipes = [member.description.recipe for member in model.members.values()]
     learned = "induced from raw text without annotated trees"
-    made_trees = any(stage["stage"] == "trees" for stage in model.provenance.get("stages", ()))
+    supervised = [origin["model"] for origin in model.provenance.get(ORIGINS, ()) if origin["supervised"]]
     if given := given_trees_of(model):
         files = _text(", ".join(dict.fromkeys(file for trees in given for file in trees["files"])))
         sentences = sum(trees["sentences"] for trees in given)
         learned = f"semi-supervised: from raw text and {sentences:,} sentences with given trees ({files})"
-    elif not made_trees and any(map(_is_of_student, recipes)):
+    elif _has_trees_of_others(model):
         learned = f"{'one of which was ' * (len(recipes) > 1)}trained on trees that it was given"
+    elif supervised:
+        learned = f"learned with the help of {_text(', '.join(supervised))}, for which there were annotated trees"
     perplexity = ""
     if (training := recipes[0].training) is not None:
         perplexity = f"The perplexity is that of the {training.predicted} in the held-out sentences."
@@ -258,6 +261,8 @@ def _facts_of_run(model: Model) -> dict[str, str]:
     descriptions = [member.description for member in model.members.values()]
     recipe, corpus = model.recipe, model.provenance.get("corpus", {})
     facts = {}
+    if origins := model.provenance.get(ORIGINS):
+        facts["models before"] = _text(", ".join(dict.fromkeys(origin["model"] for origin in origins)))
     if recipe is not None and all(other.recipe.name != recipe.name for other in descriptions):
         facts["recipe"] = _codes([recipe.name, *_changes(recipe)])
     if "sha256" in corpus and all(other.provenance["corpus"]["sha256"] != corpus["sha256"] for other in descriptions):
@@ -322,6 +327,21 @@ def _codes(values: Iterable[str]) -> str:
 def _code(value: object) -> str:
     text = _line(value).replace("`", "'").replace("|", r"\|")
     return f"`{text}`"
+
+
+def origin_of(name: str) -> dict[str, Any]:
+    """What the provenance says of a model that teaches another one, or gives it its first weights: its name, and
+    whether annotated trees are behind it. Raises as `open_model`."""
+    model = open_model(name)
+    of_others = any(origin["supervised"] for origin in model.provenance.get(ORIGINS, ()))
+    is_supervised = of_others or bool(given_trees_of(model)) or _has_trees_of_others(model)
+    return {"model": Path(name).name, "supervised": is_supervised}
+
+
+def _has_trees_of_others(model: Model) -> bool:
+    """Whether it is a student of trees that its run did not make."""
+    makes_trees = any(stage["stage"] == "trees" for stage in model.provenance.get("stages", ()))
+    return not makes_trees and any(_is_of_student(member.description.recipe) for member in model.members.values())
 
 
 def _is_of_student(recipe: ModelRecipe) -> bool:

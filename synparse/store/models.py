@@ -69,6 +69,9 @@ TASK_COMMANDS = {
 GIVEN_TREES = "given_trees"
 """What the provenance of a text says of the annotated trees beside it."""
 
+ORIGINS = "origins"
+"""What the provenance says of the models from which a run learned, or with whose weights it began."""
+
 LABEL = re.compile(r"\S{1,100}")
 """A name of a label."""
 

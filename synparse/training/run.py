@@ -45,7 +45,7 @@ from synparse.inducers.configurations import NoNetwork
 from synparse.inducers.devices import has_torch, pick_device
 from synparse.parsing.decoders import check_recorded
 from synparse.parsing.run import refuse_bad_address
-from synparse.store.cards import described_files
+from synparse.store.cards import described_files, origin_of
 from synparse.store.labels import label_files, names_of
 from synparse.store.model_directory import CLASSES, RUN, ModelDescription, is_unfinished, load, read_config
 from synparse.store.models import open_model
@@ -181,6 +181,7 @@ def train(
     if member is not None:
         load(member)  # damage is told before anything is learned
         state.init = {"model": str(member.directory.absolute()), "sha256": fingerprint_of(member)}
+    state.origins = [origin_of(name) for name in (*teachers, *([] if init is None else [init]))]
     work = Work(output, state, device, read_save_every(save_every), report)
     given_to(work, chosen.text)  # the first stage may take long and not read them, and then be in vain
 

@@ -40,7 +40,7 @@ from synparse.store.model_directory import (
     model_files,
     weights_to_read,
 )
-from synparse.store.models import GIVEN_TREES, GrammarSet, Model, config_file, one_member, open_model
+from synparse.store.models import GIVEN_TREES, ORIGINS, GrammarSet, Model, config_file, one_member, open_model
 from synparse.store.overwriting import clear_away
 from synparse.training.events import Note, Report, TrainingResult
 from synparse.training.given_models import start_of
@@ -104,6 +104,7 @@ class Work:
             "seed": state.settings.seed,
             "versions": versions(numpy=np.__version__),
             "stages": [dict(record) for record in state.records],
+            **({ORIGINS: state.origins} if state.origins else {}),
         }
         names, recipe = tuple(models), state.recipe
         parsing = fitting(recipe.parsing, [model.description for model in models.values()], bool(sets))

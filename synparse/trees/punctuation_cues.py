@@ -260,8 +260,8 @@ def broken_costs(cues: Cues, branching: str = "none") -> NDArray[np.float64]:
 
     Cues rule out a span with a gap inside that splits before a gap at one of its boundaries (`split_ranks`). Where
     phrases branch to the ``right``, that holds of its end alone: what follows a comma may belong to a phrase that
-    begins in the middle of what precedes it, such as a verb phrase. But no span begins in the middle of brackets, quotes
-    or a pair of commas and ends outside. (Where phrases branch to the left, the mirror image was no better.)
+    begins in the middle of what precedes it, such as a verb phrase. But no span begins in the middle of brackets,
+    quotes or a pair of commas and ends outside. (Where phrases branch to the left, the mirror image was no better.)
     """
     costs: NDArray[np.float64] = broken_costs_together([cues], branching)[0]
     return costs

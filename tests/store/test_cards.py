@@ -8,7 +8,16 @@ import pytest
 
 from synparse.config.grammar import GrammarConfig
 from synparse.config.recipe import load_recipe
-from synparse.store.cards import Changes, PackedFrom, described_files, grammar_facts, model_card, tuned_card
+from synparse.store import cards
+from synparse.store.cards import (
+    Changes,
+    PackedFrom,
+    described_files,
+    grammar_facts,
+    model_card,
+    origin_of,
+    tuned_card,
+)
 from synparse.store.model_directory import CARD, ModelDescription, Packed, StoredModel
 from synparse.store.models import GrammarSet, Model
 from synparse.trees.errors import DataError
@@ -101,6 +110,31 @@ def test_the_card_of_a_model_without_heads_scores_brackets():
     assert "    synparse parse gold.brackets --model mine --format brackets --output pred.brackets\n" in text
     assert "| held-out perplexity | 65.4 (next-word) |" in text
     assert "| gives | brackets |\n" in text
+
+
+@pytest.mark.parametrize(
+    ("is_supervised", "learned"), [(True, "learned with the help of old"), (False, "induced from")]
+)
+def test_a_card_names_the_models_before_and_whether_they_knew_trees(is_supervised, learned):
+    origins = {"origins": [{"model": "old", "supervised": is_supervised}]}
+    text = card("mine", run_of("udgn-small", of_run={**VERSIONS, **origins}))
+    assert f"udgn, {learned}" in text
+    assert "| run: models before | old |\n" in text
+
+
+def test_annotated_trees_behind_a_model_are_behind_those_that_learn_from_it(monkeypatch):
+    taught = run_of("udgn-small", of_run={**VERSIONS, "origins": [{"model": "old", "supervised": True}]})
+    given = {**PROVENANCE, "corpus": {**PROVENANCE["corpus"], "given_trees": {"files": ["a"], "sentences": 3}}}
+    models = {
+        "induced": run_of("udgn-small"),
+        "taught": taught,
+        "given": run_of("udgn-small", provenance=given),
+        "student": run_of("student-small"),
+    }
+    monkeypatch.setattr(cards, "open_model", models.get)
+    origins = [origin_of(name) for name in models]
+    assert [origin["supervised"] for origin in origins] == [False, True, True, True]
+    assert origins[0]["model"] == "induced"
 
 
 def test_the_card_of_a_baseline_has_no_trees():
