@@ -49,6 +49,9 @@ DEFAULT_RECIPE = "default"
 SHARED_TEXT = ("tokenizer", "language", "lowercase", "digits", "punctuation")
 """Settings of text that are those of the whole recipe: all of its models read the same words."""
 
+SAME_TOKENS = ("tokenizer", "language", "punctuation")
+"""Those of them that no stage may change: models that parse together have the same tokens."""
+
 Seeds = Annotated[int, Meta(ge=1, le=20)]
 
 
@@ -308,6 +311,7 @@ def recipe_from(values: object) -> Recipe:
     parsed = tuple(_stage(stage, text or {}) for stage in stages)
     if all(map(is_empty, parsed)):
         raise SettingError("grammar.parts is none, so there is nothing to learn")
+    _refuse_other_tokens(text_config, parsed)
     parsing = settings_of(ParsingConfig, values.get("parsing"), "parsing")
     for earlier, later in zip((None, *parsed), (*parsed, None), strict=True):
         if isinstance(earlier, TreeStage) and not (isinstance(later, NetworkStage) and later.training.reads_trees):
@@ -328,6 +332,17 @@ def recipe_from(values: object) -> Recipe:
         stages=parsed,
         parsing=parsing,
     )
+
+
+def _refuse_other_tokens(text: TextConfig, stages: Sequence[Stage]) -> None:
+    for number, stage in enumerate(stages, 1):
+        if not isinstance(stage, NetworkStage):
+            continue
+        for name in SAME_TOKENS:
+            own, whole = getattr(stage.text, name), getattr(text, name)
+            if own != whole:
+                mismatch = f"text.{name} is {own}, but {whole} in the recipe"
+                raise SettingError(f"stage {number}: {mismatch}: all models have the same tokens")
 
 
 def _stage(values: Mapping[str, Any], text: Mapping[str, Any]) -> Stage:

@@ -22,6 +22,7 @@ from synparse.config.settings import plain_settings
 from synparse.files.folders import Content, stored
 from synparse.store.model_directory import LAST, file_to_read, is_unfinished
 from synparse.store.overwriting import what_is_there
+from synparse.training.launcher import is_launched
 from synparse.training.progress import damage_reported, described
 from synparse.training.reading import RunSettings
 from synparse.training.state import TrainingState, random_states, restore_random_states
@@ -120,7 +121,7 @@ def tensors_of(state: TrainingState) -> dict[str, Tensor]:
         "model": state.model.state_dict(),
         "average": state.average and state.average.state_dict(),
         "optimizer": state.optimizer.state_dict()["state"],
-        "carried": state.carried,
+        "carried": None if is_launched() else state.carried,  # of several processes, each has that of its own rows
         "random": random_states(),
     }
     named = (tensor for section, values in sections.items() for tensor in _named(values, section))
@@ -156,7 +157,8 @@ def restore(state: TrainingState, values: Mapping[str, Any], tensors: Mapping[st
         moments.setdefault(int(index), {})[key] = tensor
     _check_moments(moments, list(state.model.parameters()))
     state.optimizer.load_state_dict({**state.optimizer.state_dict(), "state": moments})
-    state.carried = _nested({name: tensor.to(device) for name, tensor in _under("carried", tensors).items()})
+    if not is_launched():
+        state.carried = _nested({name: tensor.to(device) for name, tensor in _under("carried", tensors).items()})
     restore_random_states(_under("random", tensors))
 
 

@@ -82,5 +82,5 @@ def rounded(measure: str, score: float, more: int = 0) -> float:
 def what_is_kept(directory: Path, measure: str, score: float | None) -> str:
     """A message for the user whose run ends early: where the best model is."""
     if score is None:
-        return "no model was kept"
+        return "this run has no model yet"
     return f"the best model so far ({measure} {rounded(measure, score)}) is in {directory}"

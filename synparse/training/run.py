@@ -230,12 +230,12 @@ def resume(
 ) -> TrainingResult:
     """Continue the unfinished run in ``directory`` to its end.
 
-    On a CPU, the result is bit for bit that of a run without interruption, if the number of threads is the same; a
-    `Note` reports if it is not. ``corpus``, ``trees``: the files, if they have moved; ``minutes``: the time limit of
-    the whole run, including the part before the interruption; ``changes``: changed settings of the stages that are not
-    done, see `synparse.config.recipe.refuse_settled`; ``jobs``, ``cluster``: as in `train`; they may differ from those
-    before the interruption. A run whose ``minutes`` suffice for no further stage stays as it is. Raises as `train`, and
-    DataError if there is nothing to resume, or if the corpus or given trees have changed (unless
+    In one process on a CPU, the result is bit for bit that of a run without interruption, if the number of threads is
+    the same; a `Note` reports if it is not. ``corpus``, ``trees``: the files, if they have moved; ``minutes``: the time
+    limit of the whole run, including the part before the interruption; ``changes``: changed settings of the stages that
+    are not done, see `synparse.config.recipe.refuse_settled`; ``jobs``, ``cluster``: as in `train`; they may differ
+    from those before the interruption. A run whose ``minutes`` suffice for no further stage stays as it is. Raises as
+    `train`, and DataError if there is nothing to resume, or if the corpus or given trees have changed (unless
     ``allow_changed_corpus``).
     """
     directory = Path(directory)

@@ -36,8 +36,8 @@ def test_the_result_as_json(capsys):
     [
         (signal.SIGTERM, 0.98765, True,
          "the best model so far (accuracy 0.9877) is in model; continue with --resume model"),
-        (signal.SIGINT, None, True, "no model was kept; continue with --resume model"),
-        (signal.SIGINT, None, False, "no model was kept"),
+        (signal.SIGINT, None, True, "this run has no model yet; continue with --resume model"),
+        (signal.SIGINT, None, False, "this run has no model yet"),
     ],
 )  # fmt: skip
 def test_a_run_that_was_interrupted_says_what_is_kept(capsys, number, score, is_resumable, message):

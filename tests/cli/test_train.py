@@ -134,7 +134,7 @@ def test_ctrl_c_between_the_stages_of_grammars(tmp_path):
     process.send_signal(signal.SIGINT)
     out, error = process.communicate(timeout=HANG)
     assert (process.returncode, out) == (130, b"")
-    assert error == b"synparse: interrupted; no model was kept; continue with --resume m\n"
+    assert error == b"synparse: interrupted; this run has no model yet; continue with --resume m\n"
     wrong = ["--set", "grammar.dependency_passes=3"]
     assert "a resumed run can change" in synparse("train", "--resume", "m", *wrong, code=2, cwd=tmp_path)
     unfinished = synparse("parse", "-m", "m", stdin="the dog\n", code=1, cwd=tmp_path)

@@ -238,6 +238,7 @@ def test_a_stage_may_take_its_settings_from_another_recipe(tmp_path):
         ([{"network": "udgn", "training": 3}], "training must be a mapping"),
         ([{"network": "udgn", "text": 3}], "text must be a mapping"),
         ([{"network": "udgn", "text": {"min_cuont": 3}}], "did you mean text.min_count"),
+        ([{"network": "udgn", "text": {"punctuation": "keep"}}], "stage 1: text.punctuation is keep, but drop"),
         ([{"network": "udgn", "text": {"max_vocabulary": 1}}], "max_vocabulary must be a whole number of at least 2"),
         ([{"network": "udgn", "seeds": 0}], "network.seeds must be a whole number of at least 1"),
         ([{"network": "udgn", "seeds": 21}], "network.seeds must be a whole number of at most 20"),

@@ -13,7 +13,7 @@ def test_scores_have_as_many_digits_as_they_are_worth(measure, expected):
 
 
 def test_what_is_kept_is_told():
-    assert what_is_kept(Path("model"), "perplexity", None) == "no model was kept"
+    assert what_is_kept(Path("model"), "perplexity", None) == "this run has no model yet"
     expected = "the best model so far (perplexity 12.35) is in model"
     assert what_is_kept(Path("model"), "perplexity", 12.345678) == expected
 

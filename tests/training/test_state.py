@@ -96,6 +96,19 @@ def test_a_plateau_stays_where_the_rate_changes():
     assert restored.schedule.base == pytest.approx(0.1)
 
 
+def test_what_a_process_carries_is_of_its_own_rows(monkeypatch):
+    saved, config = begun(MaskedTraining()), MaskedTraining()
+    tensors = tensors_of(saved)
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    assert {name for name in tensors if name not in tensors_of(saved)} == {
+        name for name in tensors if name.startswith("carried.")
+    }
+    restored = fresh_state(Model(), config)
+    restore(restored, values_of(saved), tensors)
+    assert restored.carried is None
+    assert torch.equal(restored.model.layer.weight, saved.model.layer.weight)
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [

@@ -169,7 +169,7 @@ def test_a_run_whose_loss_is_no_number_says_what_is_kept(asked):
 
 
 def test_a_run_without_a_score_kept_no_model(asked):
-    with pytest.raises(TrainingError, match=r"no validation gave a finite score; .*; no model was kept"):
+    with pytest.raises(TrainingError, match=r"no validation gave a finite score; .*; this run has no model yet"):
         run(asked(), prepared([math.nan, math.nan]))
 
 
