@@ -350,7 +350,7 @@ def measured_rates(work: Work, positions: Sequence[int]) -> Rates:
 
                 work.report(Note(f"timing a {stage.model}"))
                 vocabulary, length = int(rates["vocabulary"]), text["words"] / max(1, text["sentences"])
-                known[recipe] = seconds_per_word(recipe, vocabulary, length, work.device)
+                known[recipe] = seconds_per_word(recipe, vocabulary, length, work.device, state.left())
             work.timed[str(position)] = known[recipe]
         elif isinstance(stage, TreeStage) and not state.has_parser and position != positions[0]:
             rates["trees"] = unknown / stage.sentences  # the stages before it make the parser

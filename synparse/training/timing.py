@@ -19,8 +19,8 @@ from synparse.training.state import fresh_state
 from synparse.training.threads import own_threads, threads_to_use
 from synparse.training.updates import Updates
 
-SECONDS = 6.0
-"""Seconds for which updates are timed."""
+SECONDS, FRACTION = 6.0, 0.05
+"""Seconds for which updates are timed, but no more than this fraction of the time that is left."""
 
 LEAST_UPDATES = 4
 
@@ -31,10 +31,11 @@ VALIDATION = 1.05
 """Validations take a twentieth of the time, as the recipes have them."""
 
 
-def seconds_per_word(recipe: ModelRecipe, vocabulary: int, length: float, device: str) -> float:
+def seconds_per_word(recipe: ModelRecipe, vocabulary: int, length: float, device: str, left: float) -> float:
     """The time that training takes for each word, on random sentences of about this mean length.
 
-    vocabulary: how many words the network knows. The time of other processes counts: it is what the run will have.
+    vocabulary: how many words the network knows; left: seconds of the run. The time of other processes counts: it is
+    what the run will have.
     """
     chosen = pick_device(device)
     with own_threads(), torch.random.fork_rng(devices=[]):
@@ -51,7 +52,7 @@ def seconds_per_word(recipe: ModelRecipe, vocabulary: int, length: float, device
             updates.update(batch, 0.0)
             if number >= LEAST_UPDATES // 2:  # the first updates prepare what later ones use
                 words, seconds = words + batch.words, seconds + time.monotonic() - start
-            if seconds >= SECONDS and number >= LEAST_UPDATES:
+            if seconds >= min(SECONDS, FRACTION * left) and number >= LEAST_UPDATES:
                 break
     return VALIDATION * seconds / max(1, words)
 

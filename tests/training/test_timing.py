@@ -30,7 +30,7 @@ def words_timed(monkeypatch):
 def test_updates_are_timed_after_the_first_ones(request, words_timed, name):
     recipe = load_recipe(str(request.getfixturevalue(name)))
     before = torch.get_rng_state(), torch.get_num_threads()
-    seconds = seconds_per_word(recipe.model_recipe(recipe.networks[0]), 50, 9.5, "cpu")
+    seconds = seconds_per_word(recipe.model_recipe(recipe.networks[0]), 50, 9.5, "cpu", 1000.0)
     assert len(words_timed) == LEAST_UPDATES + 1
     assert seconds == VALIDATION * 3 / sum(words_timed[2:])
     assert torch.equal(torch.get_rng_state(), before[0])  # the run that is timed is not changed by it
@@ -40,5 +40,12 @@ def test_updates_are_timed_after_the_first_ones(request, words_timed, name):
 @pytest.mark.parametrize(("vocabulary", "length"), [(1, 0.0), (5, 1.0), (10, 1000.0)])
 def test_every_text_can_be_timed(words_timed, tiny_udgn_recipe, vocabulary, length):
     recipe = load_recipe(str(tiny_udgn_recipe))
-    assert seconds_per_word(recipe.model_recipe(recipe.networks[0]), vocabulary, length, "cpu") > 0
+    assert seconds_per_word(recipe.model_recipe(recipe.networks[0]), vocabulary, length, "cpu", 1000.0) > 0
     assert words_timed
+
+
+def test_with_no_time_left_the_fewest_updates_are_timed(words_timed, monkeypatch, tiny_udgn_recipe):
+    monkeypatch.setattr(timing, "SECONDS", 100)
+    recipe = load_recipe(str(tiny_udgn_recipe))
+    assert seconds_per_word(recipe.model_recipe(recipe.networks[0]), 50, 9.5, "cpu", -3.0) > 0
+    assert len(words_timed) == LEAST_UPDATES + 1
