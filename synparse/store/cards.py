@@ -146,7 +146,7 @@ def _of_packed(name: str, model: Model, packed: PackedFrom) -> str:
 
 {commands}
 
-*To be completed: the folders of the files, and teachers.*
+*To be completed: the folders of the files, and `--teacher`, `--init`, `--raw` and `--valid` if the run had them.*
 
 ## Scores
 
@@ -159,8 +159,8 @@ def _of_packed(name: str, model: Model, packed: PackedFrom) -> str:
 
 
 def _training(model: Model) -> list[str]:
-    """The command that made a model directory, without what it does not record: the folders of the files, and
-    teachers."""
+    """The command that made a model directory, without what it does not record: the folders of the files,
+    the models that it began with, and how text was read."""
     corpus = model.provenance["corpus"]
     recipe = model.description.recipe.name if model.recipe is None else model.recipe.name
     options = ["--recipe", recipe, *_each("--set", _changes(model.recipe)), "--seed", str(model.provenance["seed"])]
