@@ -36,7 +36,6 @@ _MOST_REMEMBERED = 1 << 16  # tokens
 
 _NOT_SPELLING = re.compile("[\u00ad\u061c\u0640\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff]")
 
-
 _LIGATURES = re.compile("[\ufb00-\ufb06\ufb50-\ufbb1\ufbfc-\ufbff\ufdf2\ufe80-\ufefc]+")
 """Characters that stand for letters, ﬁ, and for forms of Arabic letters, as PDF files have them."""
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 LONGEST_ENDING = 4
 """In letters."""
@@ -49,6 +49,11 @@ def respelled(word: str) -> Iterable[str]:
     if word.isascii() and "'" not in word:
         return ()
     return (other for spelling in _SPELLINGS if (other := word.translate(spelling)) != word)
+
+
+def known_spelling(word: str, known: Container[str | None]) -> str | None:
+    """The first other spelling of a word (`respelled`) that is ``known``; None if none is."""
+    return next((other for other in respelled(word) if other in known), None)
 
 
 def last_letters(word: str, most: int) -> Sequence[str]:

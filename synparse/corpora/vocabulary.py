@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from synparse.corpora.unknown_words import endings, respelled
+from synparse.corpora.unknown_words import endings, known_spelling
 from synparse.trees.errors import DataError
 from synparse.trees.limits import LONGEST_WORD
 
@@ -66,12 +66,12 @@ class Vocabulary:
 
     def knows(self, word: str) -> bool:
         """Whether a normalized word, or another spelling of it, has an index of its own."""
-        return any(len(SPECIAL) <= self._index.get(known, UNKNOWN_INDEX) for known in (word, *respelled(word)))
+        has_index = len(SPECIAL) <= self._index.get(word, UNKNOWN_INDEX)
+        return has_index or known_spelling(word, self._index) is not None
 
     def _index_of_unknown(self, word: str) -> int:
-        for other in respelled(word):
-            if other in self._index:
-                return self._index[other]
+        if (spelling := known_spelling(word, self._index)) is not None:
+            return self._index[spelling]
         return next((self._class[ending] for ending in endings(word) if ending in self._class), UNKNOWN_INDEX)
 
     def write(self, path: Path) -> None:

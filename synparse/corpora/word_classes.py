@@ -24,7 +24,7 @@ from msgspec import Meta
 
 from synparse.corpora.exchange import Bigrams, Counts, Exchange
 from synparse.corpora.normalization import TextConfig, normalize
-from synparse.corpora.unknown_words import last_letters, respelled
+from synparse.corpora.unknown_words import known_spelling, last_letters
 from synparse.corpora.vocabulary import read_lines_of_words
 from synparse.trees.errors import DataError
 from synparse.trees.punctuation import is_punctuation
@@ -217,9 +217,8 @@ class WordClasses:
 
     def _number_of(self, word: str | None) -> int:
         """The member of a word that is not one itself."""
-        for other in respelled(word or ""):
-            if other in self._number:
-                return self._number[other]
+        if (spelling := known_spelling(word or "", self._number)) is not None:
+            return self._number[spelling]
         group = PUNCTUATION if word is None or _is_mark(word) else group_of(word, self.digits)
         return self._number.get(group, self._number[UNKNOWN])
 

@@ -39,16 +39,15 @@ class RunState:
     """recipe: as far as it is decided, the stages as they are run; settings: of the first command.
 
     groups: how many groups of stages have been decided on; stages: how many stages are done. units: names of the
-    folders that the stage in progress makes, of which units_done are finished; names: all names so far; earlier:
-    those of a model that the run is to overwrite, None once it is gone. not_taken: positions of stages whose parser
-    was worse than the one before, or that were left out. members, sets, trees: what the next stage learns from:
-    names of models, grammars, and a file of trees; init: the folder of the model with which the first network starts,
-    and the SHA-256 of its weights, if there is one; origins: that model and the teachers, see
-    `synparse.store.cards.origin_of`; has_parser: whether the directory holds the parser of a group of stages. records:
-    what became of each stage. corpus: what was read, as
-    models say it; rates: the seconds of the last set of grammars, and the size of the vocabulary; sizes: from how many
-    sentences grammars are learned, if there are minutes; starts: when the stage in progress and its sets of grammars
-    began, in seconds of the run; seconds: spent so far.
+    folders that the stage in progress makes, of which units_done are finished; names: all names so far; earlier: those
+    of a model that the run is to overwrite, None once it is gone. not_taken: positions of stages whose parser was worse
+    than the one before, or that were left out. members, sets, trees: what the next stage learns from: names of models,
+    grammars, and a file of trees; init: the folder of the model with which the first network starts, and the SHA-256 of
+    its weights, if there is one; origins: that model and the teachers, see `synparse.store.cards.origin_of`;
+    has_parser: whether the directory holds the parser of a group of stages. records: what became of each stage. corpus:
+    what was read, as models say it; rates: the seconds of the last set of grammars, and the size of the vocabulary;
+    sizes: from how many sentences grammars are learned, if there are minutes; starts: when the stage in progress and
+    its sets of grammars began, in seconds of the run; seconds: spent so far.
     """
 
     recipe: Recipe

@@ -313,6 +313,6 @@ def _crossing(cues: Sequence[Cues], T: int) -> NDArray[np.bool_]:
 
 def without_spans_across_pairs(probabilities: NDArray[np.float64], cues: Cues) -> NDArray[np.float64]:
     """Probabilities of spans, [T + 1, T + 1], with 0 for those that cross a pair of brackets or quotes."""
-    return (
-        np.where(_crossing([cues], len(probabilities) - 1)[0], 0.0, probabilities) if cues.enclosed else probabilities
-    )
+    if not cues.enclosed:
+        return probabilities
+    return np.where(_crossing([cues], len(probabilities) - 1)[0], 0.0, probabilities)
