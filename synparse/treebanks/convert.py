@@ -149,15 +149,18 @@ def _converted(
     names = tuple(names)
     sources = read_sources(names, CONLLU_FILES if options.source == "conllu" else TREE_FILES)
     records: Iterator[Record] = (record for source, lines in sources for record in cut(lines, source))
-    if options.to in SCHEMES:
-        first = list(itertools.islice(records, TREES_LOOKED_AT))
-        records = itertools.chain(first, records)
-        if others := other_tags(tag for tree in _well_formed(first) for tag in tree.tags):
-            warnings.warn(
-                f"most tags ({', '.join(others)}) are not the Penn Treebank's, for which the rules are; their "
-                "dependencies mean little",
-                stacklevel=2,
-            )
+    without_punctuation = options.strip_punctuation and options.source == options.to == "brackets"
+    by_tag = without_punctuation and options.punctuation_by_form is None
+    first = list(itertools.islice(records, TREES_LOOKED_AT)) if by_tag or options.to in SCHEMES else []
+    records = itertools.chain(first, records)
+    if by_tag:
+        options = options._replace(punctuation_by_form=lacks_penn_tags(_well_formed(first)))
+    elif others := other_tags(tag for tree in _well_formed(first) for tag in tree.tags):
+        warnings.warn(
+            f"most tags ({', '.join(others)}) are not the Penn Treebank's, for which the rules are; their "
+            "dependencies mean little",
+            stacklevel=2,
+        )
     if options.raw is None and options.to in SCHEMES and SCHEMES[options.to].reads_functions:
         beginning = [line for record in first for line in record.lines]
         every: Iterable[str] = (line for _, lines in read_sources(names, TREE_FILES) for line in lines)
@@ -169,11 +172,6 @@ def _converted(
                 "reads them, --no-function-tags says that it is meant",
                 stacklevel=2,
             )
-    by_tag = options.source == options.to == "brackets" and options.punctuation_by_form is None
-    if options.strip_punctuation and by_tag:
-        first = list(itertools.islice(records, TREES_LOOKED_AT))
-        options = options._replace(punctuation_by_form=lacks_penn_tags(_well_formed(first)))
-        records = itertools.chain(first, records)
     for text, faults in map_in_order(partial(convert_chunk, options, skip is not None), chunks(records), jobs):
         yield text
         for fault in faults:
