@@ -109,7 +109,7 @@ def train(
 @app.command()
 def segment(
     model: Annotated[str, typer.Argument(help="A model directory.")],
-    data: Annotated[list[str], typer.Argument(help="Files of demonstrations, .gz too; - is stdin.")],
+    data: Annotated[list[str], typer.Argument(help="Files of demonstrations, .gz, .bz2, .xz too; - is stdin.")],
     boundaries: BoundariesOption = None,
     format_: Annotated[
         Literal["brackets", "tsv", "json"] | None,

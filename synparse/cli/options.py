@@ -37,8 +37,12 @@ def picture_of(output: str) -> Drawn | None:
 
 # What is read.
 
-Examples: TypeAlias = Annotated[list[str] | None, typer.Argument(help="Files of examples, .gz too; - is stdin.")]
-Data: TypeAlias = Annotated[list[str], typer.Option(help="A file of examples, .gz too; - is stdin. Repeatable.")]
+Examples: TypeAlias = Annotated[
+    list[str] | None, typer.Argument(help="Files of examples, .gz, .bz2, .xz too; - is stdin.")
+]
+Data: TypeAlias = Annotated[
+    list[str], typer.Option(help="A file of examples, .gz, .bz2, .xz too; - is stdin. Repeatable.")
+]
 Text: TypeAlias = Annotated[
     list[str] | None,
     typer.Argument(

@@ -16,8 +16,8 @@ Arguments = Annotated[
     list[str],
     typer.Argument(
         metavar="MODEL... FILE",
-        help="Directories of language models, and a file of pairs: tab-separated, or JSON as in BLiMP; .gz too, - is "
-        "stdin.",
+        help="Directories of language models, and a file of pairs: tab-separated, or JSON as in BLiMP; .gz, .bz2, .xz "
+        "too, - is stdin.",
     ),
 ]
 By = Annotated[

@@ -16,7 +16,9 @@ Pattern = Annotated[
 ]
 Trees = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[TREES]...", help="Bracketed or CoNLL-U files, .gz too, or folders of them; - is stdin."),
+    typer.Argument(
+        metavar="[TREES]...", help="Bracketed or CoNLL-U files, .gz, .bz2, .xz too, or folders of them; - is stdin."
+    ),
 ]
 From = Annotated[
     Literal["conllu", "brackets"] | None,

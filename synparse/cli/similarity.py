@@ -26,7 +26,8 @@ def train(
         str | None, typer.Argument(help="The language model to start from, a directory as train writes it.")
     ] = None,
     data: Annotated[
-        list[str] | None, typer.Option(help="A file of scored pairs to train on, .gz too; - is stdin. Repeatable.")
+        list[str] | None,
+        typer.Option(help="A file of scored pairs to train on, .gz, .bz2, .xz too; - is stdin. Repeatable."),
     ] = None,
     valid: options.Valid = None,
     freeze_parser: Annotated[

@@ -52,10 +52,10 @@ Channels = Annotated[
     typer.Option(metavar="FILE", help="Gold CoNLL-U with relations, for channels. Default: that of --trees."),
 ]
 Similarity = Annotated[
-    str | None, typer.Option(metavar="DIR", help="A folder with stsb-train.tsv, sts12.tsv, …, .gz too.")
+    str | None, typer.Option(metavar="DIR", help="A folder with stsb-train.tsv, sts12.tsv, …, .gz, .bz2, .xz too.")
 ]
 Sentiment = Annotated[
-    str | None, typer.Option(metavar="DIR", help="A folder with train.ptb, dev.ptb and test.ptb, .gz too.")
+    str | None, typer.Option(metavar="DIR", help="A folder with train.ptb, dev.ptb and test.ptb, .gz, .bz2, .xz too.")
 ]
 Logic = Annotated[str | None, typer.Option(metavar="DIR", help="A folder with train0 to train6 and test7 to test12.")]
 ListOps = Annotated[

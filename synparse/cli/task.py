@@ -176,7 +176,7 @@ def generate_logic(
 @logic.command("split")
 def split_logic(
     split: Annotated[Split, typer.Argument(help="The construction to keep out of the training pairs.")],
-    data: Annotated[list[str], typer.Argument(help="Files of examples, .gz too; - is stdin.")],
+    data: Annotated[list[str], typer.Argument(help="Files of examples, .gz, .bz2, .xz too; - is stdin.")],
     train_output: Annotated[
         str, typer.Option(metavar="FILE", help="The file to write the training pairs to.")
     ] = "train.tsv",

@@ -58,7 +58,7 @@ class _NumberedLine(NamedTuple):
 
 
 def read_pairs(path: str, columns: Sequence[str] = ()) -> PairFile:
-    """The pairs of a file (``-`` is standard input, ``*.gz`` is unpacked).
+    """The pairs of a file (``-`` is standard input), unpacked where it is packed.
 
     columns: the names of the columns, or keys, of the grammatical and of the ungrammatical sentence, where they have
     other names than above. Raises DataError(file:line) where a line holds no two sentences, for a file without pairs,

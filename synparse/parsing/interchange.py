@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from synparse.corpora.sentences import Sentence
 from synparse.files.extras import needing
-from synparse.parsing.parse import Parse, names_of
+from synparse.parsing.parse import Parse, names_of, parse_of_sentence
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import OTHER_RELATION, ROOT_RELATION, SurfaceToken, induced_relations, numbered_tokens
-from synparse.trees.constituency import INDUCED_LABEL, Constituent, format_brackets, tree_of
-from synparse.trees.dependency import DependencyTree
+from synparse.trees.constituency import Constituent, format_brackets, tree_of
 from synparse.trees.errors import DataError
 
 if TYPE_CHECKING:
@@ -194,7 +193,7 @@ def from_spacy(doc: Doc | Span) -> list[Parse]:
     Raises ValueError if there are no sentence boundaries, if only some words have heads, or if the heads are not a
     tree, TypeError for what is no document.
     """
-    return list(map(_parse_of, annotated_sentences(doc)))
+    return list(map(parse_of_sentence, annotated_sentences(doc)))
 
 
 def from_stanza(document: stanza.Document) -> list[Parse]:
@@ -203,7 +202,7 @@ def from_stanza(document: stanza.Document) -> list[Parse]:
 
     Raises ValueError if only some words have heads, or if the heads are not a tree, TypeError for what is no document.
     """
-    return list(map(_parse_of, annotated_sentences(document)))
+    return list(map(parse_of_sentence, annotated_sentences(document)))
 
 
 def annotated_sentences(document: Doc | Span | stanza.Document) -> Iterator[Sentence]:
@@ -213,24 +212,6 @@ def annotated_sentences(document: Doc | Span | stanza.Document) -> Iterator[Sent
     if not hasattr(document, "sentences"):
         raise TypeError(f"a document of spaCy or Stanza is needed, not {type(document).__name__}")
     return map(_of_stanza, document.sentences)
-
-
-def _parse_of(sentence: Sentence) -> Parse:
-    tokens, tree, known = sentence.tokens, sentence.tree, sentence.heads or ()
-    heads = tuple(head for head in known if head is not None)
-    if heads and len(heads) < len(tokens):
-        raise ValueError(f"word {known.index(None) + 1} has no head")
-    return Parse(
-        tokens,
-        tree,
-        DependencyTree(tokens, heads).heads if len(heads) == len(tokens) else None,
-        (True,) * len(tokens),
-        is_labelled=tree is not None and any(label != INDUCED_LABEL for label, _, _ in tree.constituents),
-        relations=sentence.relations,
-        upos=sentence.upos,
-        tags=sentence.tags,
-        surface=sentence.surface,
-    )
 
 
 def written_by_spacy(words: Sequence[Any]) -> tuple[SurfaceToken, ...]:

@@ -30,7 +30,15 @@ from synparse.trees.conllu import (
     with_tags,
     with_upos,
 )
-from synparse.trees.constituency import NO_TAG, ConstituencyTree, Constituent, escaped, induced_tree, tree_of
+from synparse.trees.constituency import (
+    INDUCED_LABEL,
+    NO_TAG,
+    ConstituencyTree,
+    Constituent,
+    escaped,
+    induced_tree,
+    tree_of,
+)
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
 from synparse.trees.scored_words import TRACE
@@ -261,22 +269,11 @@ class Parse:
         words, but `text` and `to_conllu` have them. Raises TypeError for what is no ``TokenList``, ValueError if a head
         is missing or the heads are not a tree."""
         known = sentence_of_token_list(sentence)
-        heads = []
-        for number, head in enumerate(known.heads or (), 1):
-            if not isinstance(head, int):
-                raise ValueError(f"word {number} has no head")
-            heads.append(head)
-        return cls(
-            known.tokens,
-            None,
-            DependencyTree(known.tokens, tuple(heads)).heads,
-            (True,) * len(heads),
-            tags=known.tags,
-            relations=None if known.relations == induced_relations(heads) else known.relations,
-            upos=known.upos,
-            surface=known.surface,
-            origin=known.conllu,
-        )
+        parse = parse_of_sentence(known)
+        if parse.heads is None:
+            raise ValueError("word 1 has no head")
+        relations = None if parse.relations == induced_relations(parse.heads) else parse.relations
+        return replace(parse, relations=relations, origin=known.conllu)
 
     def spans(self) -> frozenset[tuple[int, int]]:
         """The constituents of two words or more as pairs of positions (start, end), without the whole sentence.
@@ -407,6 +404,26 @@ def sentence_of_token_list(sentence: conllu.TokenList) -> Sentence:
         surface=surface,
         upos=names_of(word.get("upos") for word in words),
         relations=names_of(word.get("deprel") for word in words),
+    )
+
+
+def parse_of_sentence(sentence: Sentence) -> Parse:
+    """What came with a sentence, as a parse of it. Raises ValueError if only some words have heads, or if the heads are
+    not a tree."""
+    tokens, tree, known = sentence.tokens, sentence.tree, sentence.heads or ()
+    heads = tuple(head for head in known if isinstance(head, int))
+    if heads and len(heads) < len(tokens):
+        raise ValueError(f"word {known.index(None) + 1} has no head")
+    return Parse(
+        tokens,
+        tree,
+        DependencyTree(tokens, heads).heads if len(heads) == len(tokens) else None,
+        (True,) * len(tokens),
+        is_labelled=tree is not None and any(label != INDUCED_LABEL for label, _, _ in tree.constituents),
+        relations=sentence.relations,
+        upos=sentence.upos,
+        tags=sentence.tags,
+        surface=sentence.surface,
     )
 
 

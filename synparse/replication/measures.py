@@ -312,9 +312,7 @@ def logic_split(case: Case, split: str) -> Measurement:
 
 def listops(case: Case, score: str) -> Measurement:
     """``accuracy`` or ``f1`` of trees on random expressions."""
-    count = case.settings.data.listops
-    if count is None:
-        raise Needs("--listops COUNT")
+    count = given(case.settings.data.listops, "--listops COUNT")
     every, train = _expressions(case, count, 1), _expressions(case, max(1, count // case.row.every), 1)
     test = _expressions(case, TEST_EXPRESSIONS, 2, "--without", Made(every, "examples.tsv"))
     step = _evaluated(case, "listops", (Made(train, "examples.tsv"),), (Made(test, "examples.tsv"),), "")

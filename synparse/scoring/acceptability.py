@@ -91,56 +91,43 @@ class Acceptability:
             self.groups[PairGroup(column, value, comparison)] += counts
 
 
-class ConstructionSection(NamedTuple):
-    """Rows of a table under one heading."""
-
-    heading: str
-    values: Sequence[str]
-
-
 CONSTRUCTION = "construction"
 """The column of Marvin and Linzen's constructions."""
 
 # The order of table 3.3 of Shen's thesis.
-MARVIN_LINZEN = (
-    ConstructionSection(
-        "short-term dependency",
-        (
-            "agreement, simple",
-            "agreement, in a sentential complement",
-            "agreement, short VP coordination",
-            "agreement, in an object relative clause",
-            "agreement, in an object relative (no that)",
-            "reflexive, simple",
-            "reflexive, in a sentential complement",
-            "NPI, simple",
-        ),
+MARVIN_LINZEN = {
+    "short-term dependency": (
+        "agreement, simple",
+        "agreement, in a sentential complement",
+        "agreement, short VP coordination",
+        "agreement, in an object relative clause",
+        "agreement, in an object relative (no that)",
+        "reflexive, simple",
+        "reflexive, in a sentential complement",
+        "NPI, simple",
     ),
-    ConstructionSection(
-        "long-term dependency",
-        (
-            "agreement, long VP coordination",
-            "agreement, across a prepositional phrase",
-            "agreement, across a subject relative clause",
-            "agreement, across an object relative clause",
-            "agreement, across an object relative (no that)",
-            "reflexive, across a relative clause",
-            "NPI, across a relative clause",
-        ),
+    "long-term dependency": (
+        "agreement, long VP coordination",
+        "agreement, across a prepositional phrase",
+        "agreement, across a subject relative clause",
+        "agreement, across an object relative clause",
+        "agreement, across an object relative (no that)",
+        "reflexive, across a relative clause",
+        "NPI, across a relative clause",
     ),
-)
+}
 
 
 def sections_of(groups: Iterable[PairGroup], column: str) -> Iterator[tuple[str, list[PairGroup]]]:
     """The groups of a column under their headings, ``""`` where there are none: constructions of Marvin and Linzen in
     the order of the thesis, others in the order of the file."""
     in_column = [group for group in groups if group.column == column]
-    known = MARVIN_LINZEN if column == CONSTRUCTION else ()
-    for heading, values in known:
+    known = MARVIN_LINZEN if column == CONSTRUCTION else {}
+    for heading, values in known.items():
         in_section = [group for value in values for group in in_column if group.value == value]
         if in_section:
             yield heading, in_section
-    rest = [group for group in in_column if not any(group.value in section.values for section in known)]
+    rest = [group for group in in_column if not any(group.value in values for values in known.values())]
     if rest:
         yield "other constructions" if len(rest) < len(in_column) else "", rest
 

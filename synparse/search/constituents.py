@@ -10,7 +10,6 @@ more for ten thousand sentences.
 from __future__ import annotations
 
 import functools
-import itertools
 import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
@@ -48,6 +47,17 @@ class Part(NamedTuple):
     find: Callable[[Nodes, int], MatchedNames]
     names: tuple[str, ...] = ()
 
+    def matches(self, nodes: Nodes) -> Iterator[ConstituentMatch]:
+        """The matches in a tree, in pre-order of their first node, each once. Raises TooManyMatches for more than its
+        nodes and `MOST_MATCHES`."""
+        count = 0
+        for node in range(len(nodes)):
+            for named in self.find(nodes, node):
+                count += 1
+                if count > max(MOST_MATCHES, len(nodes)):
+                    raise _too_many()
+                yield ConstituentMatch(node, dict(named))
+
 
 class ConstituentMatch(NamedTuple):
     """The node with which the pattern begins, and the named ones."""
@@ -56,25 +66,7 @@ class ConstituentMatch(NamedTuple):
     named: dict[str, int]
 
 
-class ConstituentPattern(NamedTuple):
-    """A pattern that was read, and the names of its nodes, in their order."""
-
-    part: Part
-    names: tuple[str, ...]
-
-    def matches(self, nodes: Nodes) -> Iterator[ConstituentMatch]:
-        """The matches in a tree, in pre-order of their first node, each once. Raises TooManyMatches for more than its
-        nodes and `MOST_MATCHES`."""
-        count = 0
-        for node in range(len(nodes)):
-            for named in self.part.find(nodes, node):
-                count += 1
-                if count > max(MOST_MATCHES, len(nodes)):
-                    raise _too_many()
-                yield ConstituentMatch(node, dict(named))
-
-
-def read_pattern(text: str) -> ConstituentPattern:
+def read_pattern(text: str) -> Part:
     """A pattern. Raises SettingError with the column of what is wrong.
 
     >>> from synparse.trees.brackets import read_brackets
@@ -84,40 +76,40 @@ def read_pattern(text: str) -> ConstituentPattern:
     ['NN']
     """
     tokens = Tokens(text, _TOKEN, "constituents")
-    part = _pattern(tokens, itertools.count(), MOST_NESTED)
+    part = _pattern(tokens, MOST_NESTED)
     if tokens.next():
         raise tokens.expected("a relation or the end")
-    return ConstituentPattern(part, part.names)
+    return part
 
 
-def _pattern(tokens: Tokens, numbers: Iterator[int], nested: int) -> Part:
+def _pattern(tokens: Tokens, nested: int) -> Part:
     """A node and its relations."""
-    part = _node(tokens, numbers, nested)
-    return _both(tokens, part, _any_of(tokens, numbers, nested)) if _begins_relation(tokens) else part
+    part = _node(tokens, nested)
+    return _both(tokens, part, _any_of(tokens, nested)) if _begins_relation(tokens) else part
 
 
-def _node(tokens: Tokens, numbers: Iterator[int], nested: int) -> Part:
+def _node(tokens: Tokens, nested: int) -> Part:
     """A description, or a pattern in parentheses; what the latter finds is kept, as several relations lead to it."""
     if not tokens.take_if("("):
         return _description(tokens)
     if not nested:
         raise tokens.fault(f"more than {MOST_NESTED} brackets inside each other")
-    part = _pattern(tokens, numbers, nested - 1)
+    part = _pattern(tokens, nested - 1)
     tokens.expect(")")
-    return _kept(part, next(numbers))
+    return _kept(part)
 
 
-def _any_of(tokens: Tokens, numbers: Iterator[int], nested: int) -> Part:
-    part = _all_of(tokens, numbers, nested)
+def _any_of(tokens: Tokens, nested: int) -> Part:
+    part = _all_of(tokens, nested)
     while tokens.take_if("|"):
-        part = _either(part, _all_of(tokens, numbers, nested))
+        part = _either(part, _all_of(tokens, nested))
     return part
 
 
-def _all_of(tokens: Tokens, numbers: Iterator[int], nested: int) -> Part:
-    part = _relation(tokens, numbers, nested)
+def _all_of(tokens: Tokens, nested: int) -> Part:
+    part = _relation(tokens, nested)
     while tokens.take_if("&") or _begins_relation(tokens):
-        part = _both(tokens, part, _relation(tokens, numbers, nested))
+        part = _both(tokens, part, _relation(tokens, nested))
     return part
 
 
@@ -125,24 +117,24 @@ def _begins_relation(tokens: Tokens) -> bool:
     return tokens.next() not in ("", ")", "]", "|", "&", "=")
 
 
-def _relation(tokens: Tokens, numbers: Iterator[int], nested: int) -> Part:
+def _relation(tokens: Tokens, nested: int) -> Part:
     """``< NP``, ``!< NP``, ``[< NP | < VP]``; a node without a relation, as in ``(NP (DT the))``, is a child."""
     if tokens.next() == "!" and (tokens.next(1) == "[" or relation_of(tokens.next(1))):
         tokens.take()
-        part = _relation(tokens, numbers, nested)
+        part = _relation(tokens, nested)
         if part.names:
             raise tokens.fault(f"what must not be there can have no name, but {part.names[0]} is one")
         return Part(lambda nodes, node: () if part.find(nodes, node) else YES)
     if tokens.take_if("["):
         if not nested:
             raise tokens.fault(f"more than {MOST_NESTED} brackets inside each other")
-        part = _any_of(tokens, numbers, nested - 1)
+        part = _any_of(tokens, nested - 1)
         tokens.expect("]")
         return part
     relation = relation_of(tokens.next())
     if relation is not None:
         tokens.take()
-    return _related(relation or RELATIONS["<"], _node(tokens, numbers, nested))
+    return _related(relation or RELATIONS["<"], _node(tokens, nested))
 
 
 def _description(tokens: Tokens) -> Part:
@@ -241,13 +233,13 @@ def _either(first: Part, second: Part) -> Part:
     return Part(matches_at, names)
 
 
-def _kept(part: Part, number: int) -> Part:
+def _kept(part: Part) -> Part:
     """The same part; what it finds at a node is found once."""
 
     def matches_at(nodes: Nodes, node: int) -> MatchedNames:
-        if (number, node) not in nodes.memory:
-            nodes.memory[number, node] = part.find(nodes, node)
-        return nodes.memory[number, node]
+        if (part.find, node) not in nodes.memory:
+            nodes.memory[part.find, node] = part.find(nodes, node)
+        return nodes.memory[part.find, node]
 
     return Part(matches_at, part.names)
 

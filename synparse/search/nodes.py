@@ -31,7 +31,7 @@ class Nodes:
         self.parents: list[int] = []
         self.before: list[int] = []
         self.after = [len(nodes)] * len(nodes)
-        self.memory: dict[tuple[int, int], tuple[tuple[tuple[str, int], ...], ...]] = {}
+        self.memory: dict[tuple[object, int], tuple[tuple[tuple[str, int], ...], ...]] = {}
         open_nodes: list[int] = []
         for node, start in enumerate(self.starts):
             closed = -1

@@ -169,7 +169,7 @@ def open_model(name: str | Path) -> Model:
     """
     directory = model_folder(name)
     if not directory.is_dir():
-        if name in TRIVIAL_PARSERS:
+        if str(name) in TRIVIAL_PARSERS:
             raise DataError("a baseline, which has learned nothing: this needs a model", str(name))
         raise DataError(f"no such model{_advice(str(name))}", str(name))
     path, values = read_config(directory)
@@ -184,8 +184,6 @@ def _advice(name: str) -> str:
     """The end of the message for an unknown name: the model of that language, or of a similar name; what a file is not;
     else all models."""
     missing = missing_models()
-    if name in TRIVIAL_PARSERS:
-        return f": {name} is a baseline, which has no files"
     if name in missing:
         return f" is installed; {HOW_TO_INSTALL}"
     known = (*shipped_models(), *TRIVIAL_PARSERS)

@@ -19,8 +19,9 @@ from __future__ import annotations
 from itertools import accumulate, chain
 from typing import Literal, TypeAlias
 
-from synparse.treebanks.penn import OUTER_LABELS, TRACE_TAG, split_label
+from synparse.treebanks.penn import OUTER_LABELS, split_label
 from synparse.trees.constituency import ConstituencyTree, Constituent, tree_of
+from synparse.trees.scored_words import TRACE
 from synparse.trees.spans import with_words
 
 BINARIZED_MARK = "|"
@@ -32,7 +33,7 @@ Direction: TypeAlias = Literal["left", "right"]
 
 def is_empty_element(tag: str) -> bool:
     """Whether a word with this tag is a trace or another empty element."""
-    return split_label(tag)[0] == TRACE_TAG
+    return split_label(tag)[0] == TRACE
 
 
 def cleaned(tree: ConstituencyTree) -> ConstituencyTree:

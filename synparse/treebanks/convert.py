@@ -14,7 +14,7 @@ from synparse.files.processes import map_in_order
 from synparse.files.streams import is_read_once
 from synparse.treebanks import cleanup
 from synparse.treebanks.lemmas import lemmatizer
-from synparse.treebanks.penn import TRACE_TAG, lower_case_label, nodes_of, other_tags, word_without_tag
+from synparse.treebanks.penn import lower_case_label, nodes_of, other_tags, word_without_tag
 from synparse.treebanks.schemes import (
     SCHEMES,
     Converter,
@@ -40,7 +40,14 @@ from synparse.trees.constituency import ConstituencyTree, format_brackets, induc
 from synparse.trees.dependency import fault_of_heads, is_projective
 from synparse.trees.errors import DataError, SettingError, check_choice
 from synparse.trees.punctuation import heads_of_kept
-from synparse.trees.scored_words import TREES_LOOKED_AT, first_with_tags, kept_leaves, kept_words, lacks_penn_tags
+from synparse.trees.scored_words import (
+    TRACE,
+    TREES_LOOKED_AT,
+    first_with_tags,
+    kept_leaves,
+    kept_words,
+    lacks_penn_tags,
+)
 from synparse.trees.spans import subtree_spans, with_words
 
 _NO_WORDS = "a tree of nothing but empty elements"
@@ -106,13 +113,6 @@ class ConvertOptions(NamedTuple):
                 raise SettingError(message)
 
 
-class ConvertedChunk(NamedTuple):
-    """The text of a chunk's trees, and what was wrong with those that are not in it."""
-
-    text: str
-    faults: list[DataError]
-
-
 def convert(
     names: Names, options: ConvertOptions, jobs: int = 1, skip: Callable[[DataError], None] | None = None
 ) -> Iterator[str]:
@@ -165,7 +165,7 @@ def _converted(
         beginning = [line for record in first for line in record.lines]
         every: Iterable[str] = (line for _, lines in read_sources(names, TREE_FILES) for line in lines)
         looked_at = beginning if any(map(is_read_once, names)) else every
-        options = options._replace(raw=not any(TRACE_TAG in line for line in looked_at))
+        options = options._replace(raw=not any(TRACE in line for line in looked_at))
         if options.raw and any(map(_WITH_FUNCTION.search, beginning)):
             warnings.warn(
                 "there are no traces, so function tags are not read (other guidelines may be theirs); --function-tags "
@@ -186,8 +186,8 @@ def _well_formed(records: Iterable[Record]) -> Iterator[ConstituencyTree]:
             yield from (tree for _, tree in read_brackets(lines, source, first_line))
 
 
-def convert_chunk(options: ConvertOptions, go_on: bool, records: Iterable[Record]) -> ConvertedChunk:
-    """Convert the trees of some records; without ``go_on`` up to the first that is malformed."""
+def convert_chunk(options: ConvertOptions, go_on: bool, records: Iterable[Record]) -> tuple[str, list[DataError]]:
+    """The text of the trees of some records, without ``go_on`` up to the first malformed one; and what was wrong."""
     read, write = _steps(options)
     texts: list[str] = []
     faults: list[DataError] = []
@@ -202,7 +202,7 @@ def convert_chunk(options: ConvertOptions, go_on: bool, records: Iterable[Record
             faults.append(fault)
         if faults and not go_on:
             break
-    return ConvertedChunk("".join(texts), faults)
+    return "".join(texts), faults
 
 
 def _steps(options: ConvertOptions) -> tuple[Callable[[list[str], str, int], Iterable[Any]], Callable[[Any, str], str]]:

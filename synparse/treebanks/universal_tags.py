@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from synparse.treebanks.closed_classes import BE, REDUCED
 from synparse.treebanks.penn import Node
+from synparse.treebanks.semantic_heads import VERBS
 
 TAGS = {
     tag: universal
@@ -33,7 +34,6 @@ TAGS = {
 }
 """Penn tag → universal tag, for Penn tags with only one; unknown tags are X."""
 
-VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "AUX", "AUXG"})
 AUXILIARIES = frozenset({"aux", "aux:pass", "auxpass", "cop"})
 PREDICATES = frozenset({"NP", "ADJP", "PP", "VP", "UCP"})
 PRONOUNS = frozenset(

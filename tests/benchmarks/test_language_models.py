@@ -1,6 +1,5 @@
 """The steps that make the shipped models of languages."""
 
-import doctest
 import gzip
 import shutil
 import sys
@@ -22,10 +21,6 @@ GOLD = """\
 3	vanha	_	ADJ	_	_	0	root	_	_
 
 """
-
-
-def test_the_example_of_the_docstring():
-    assert doctest.testmod(language_models).failed == 0
 
 
 @pytest.fixture

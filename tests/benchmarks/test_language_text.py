@@ -1,6 +1,5 @@
 """The texts of languages that models which are given away may learn from."""
 
-import doctest
 import gzip
 import os
 import sys
@@ -46,10 +45,6 @@ def data(tmp_path):
 
 SENTENCES = ["a\n", "b\n", "d\n", "( E , fa . )\n", "G\n", "h !\n"]
 """Of the parts that may be given away, in their order; running text is split."""
-
-
-def test_the_examples_of_the_docstrings():
-    assert doctest.testmod(language_text).failed == 0
 
 
 def test_the_parts_that_may_be_given_away_are_taken_in_their_order(data):

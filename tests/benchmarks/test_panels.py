@@ -1,10 +1,8 @@
-import doctest
 import re
 from xml.etree import ElementTree
 
 import pytest
 
-from benchmarks import panels
 from benchmarks.panels import COLOURS, HEIGHT, WIDTH, CurvePoint, Panel, Series, curves_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -76,10 +74,6 @@ def test_colours_are_never_shared():
 def test_nothing_is_a_picture_too():
     assert drawn().find(f"{SVG}title") is not None
     assert len(paths(drawn(Panel("", "", "", [])), "axes")) > 0
-
-
-def test_the_example_of_the_docstring():
-    assert doctest.testmod(panels).failed == 0
 
 
 def test_a_logarithmic_axis_shows_the_numbers_of_its_points():

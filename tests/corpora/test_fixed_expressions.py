@@ -1,6 +1,5 @@
 """Words that mostly follow one other word."""
 
-import doctest
 import itertools
 from collections import Counter
 
@@ -8,12 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.corpora import fixed_expressions
 from synparse.corpora.fixed_expressions import FEWEST, MOSTLY, NONE, firsts_of
-
-
-def test_the_example_of_the_docstring():
-    assert doctest.testmod(fixed_expressions).failed == 0
 
 
 @given(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=8), max_size=12), st.integers(1, 6))

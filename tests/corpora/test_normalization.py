@@ -1,4 +1,3 @@
-import doctest
 import unicodedata
 
 import pytest
@@ -40,10 +39,6 @@ def test_punctuation_with_invisible_characters(token):
 )
 def test_words_and_spoken_symbols_are_not_punctuation(token):
     assert not is_punctuation(token)
-
-
-def test_the_examples_in_the_docstrings_hold():
-    assert doctest.testmod(normalization) == (0, 2)
 
 
 @pytest.mark.parametrize(

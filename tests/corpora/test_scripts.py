@@ -1,13 +1,6 @@
-import doctest
-
 import pytest
 
-from synparse.corpora import scripts
 from synparse.corpora.scripts import language_without_blanks, scripts_of
-
-
-def test_the_examples_of_the_docstring():
-    assert doctest.testmod(scripts).failed == 0
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Classes of unknown words: chosen from a corpus, given to words, written and read back."""
 
-import doctest
 import string
 import unicodedata
 from collections import Counter
@@ -9,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.corpora import unknown_words
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.text_counts import CLASS_COUNTS
@@ -48,10 +46,6 @@ def test_every_apostrophe_is_looked_up_as_every_other():
     assert {*respelled("п’ять")} == {"п'ять"}
     assert {*respelled("п'ять")} == {"п’ять"}
     assert {*respelled("Ţara")} == {"Țara"}
-
-
-def test_the_endings_of_words():
-    assert doctest.testmod(unknown_words) == (0, 4)
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,9 @@
-import doctest
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.drawing import cells
 from synparse.drawing.cells import cells_of, fitted, width_of
 from synparse.trees.printable import OBEYED
-
-
-def test_the_examples_in_the_docstrings_hold():
-    assert doctest.testmod(cells).failed == 0
-    assert doctest.testmod(cells).attempted
 
 
 @pytest.mark.parametrize(

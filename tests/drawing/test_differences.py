@@ -1,19 +1,10 @@
-import doctest
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.drawing import differences
 from synparse.drawing.differences import other_heads, other_spans
 from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import DependencyTree
 from tests.trees.written import tree
-
-
-def test_the_examples_in_the_docstrings_hold():
-    assert doctest.testmod(differences).failed == 0
-    assert doctest.testmod(differences).attempted
-
 
 GOLD = tree("(ROOT (S (NP (DT the) (NN dog)) (, ,) (VP (VBD saw) (NP (PRP it))) (. .)))")
 

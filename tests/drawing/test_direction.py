@@ -1,15 +1,8 @@
-import doctest
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.drawing import direction
 from synparse.drawing.direction import isolated, runs_from_right
-
-
-def test_the_examples_in_the_docstrings_hold():
-    assert doctest.testmod(direction) == (0, 2)
 
 
 @pytest.mark.parametrize(

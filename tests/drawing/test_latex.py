@@ -1,12 +1,10 @@
 """Trees as LaTeX: every command and brace where the packages read them."""
 
-import doctest
 import shutil
 import subprocess
 
 import pytest
 
-from synparse.drawing import latex as module
 from synparse.drawing.latex import latex, sheet_latex
 from synparse.drawing.layout import Bars, MatchedWords
 from synparse.trees.constituency import ConstituencyTree, Constituent, induced_tree
@@ -146,7 +144,3 @@ def test_depth_is_no_matter():
     drawn = sheet_latex([("deep", [induced_tree("w" * count, [(start, count) for start in range(count - 1)])])])
     assert drawn.count("[X") == count - 1
     assert drawn.count("[") == drawn.count("]") == 2 * count - 1
-
-
-def test_the_examples_of_the_docstrings():
-    assert doctest.testmod(module) == (0, 1)

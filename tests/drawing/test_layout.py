@@ -1,20 +1,13 @@
-import doctest
 import math
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.drawing import layout
 from synparse.drawing.layout import Bars, HeadMap, arcs_of, fractions_of, nodes_of
 from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import induced_tree
 from tests.trees.dependency_trees import is_tree
-
-
-def test_the_examples_in_the_docstrings_hold():
-    assert doctest.testmod(layout).failed == 0
-    assert doctest.testmod(layout).attempted
 
 
 def trees_of(count):

@@ -1,12 +1,4 @@
-import doctest
-
-from synparse.drawing import markup
 from synparse.drawing.markup import escaped
-
-
-def test_the_examples_in_the_docstrings_hold():
-    assert doctest.testmod(markup).failed == 0
-    assert doctest.testmod(markup).attempted
 
 
 def test_what_xml_cannot_hold_is_replaced():

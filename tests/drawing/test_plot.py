@@ -1,9 +1,7 @@
-import doctest
 from xml.etree import ElementTree
 
 import pytest
 
-from synparse.drawing import plot
 from synparse.drawing.plot import LENGTH, SIDE, Plot, Scatter, plot_svg, round_ends, scatters_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -27,10 +25,6 @@ def test_nothing_and_zeros_are_drawn_too():
     assert list(ElementTree.fromstring(plot_svg(Plot("", "x", "y", []))).iter(f"{SVG}rect")) == []
     [bar] = ElementTree.fromstring(plot_svg(Plot("", "x", "y", [("a", 0.0)]))).iter(f"{SVG}rect")
     assert float(bar.get("width")) == 0
-
-
-def test_the_examples_of_the_docstrings():
-    assert doctest.testmod(plot).failed == 0
 
 
 def test_points_lie_where_their_numbers_say():

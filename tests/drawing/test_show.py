@@ -1,10 +1,8 @@
-import doctest
 import json
 import re
 
 import pytest
 
-from synparse.drawing import show as module
 from synparse.drawing.show import show
 from synparse.scoring.in_step import NamedLines
 from synparse.trees.errors import DataError
@@ -17,10 +15,6 @@ EMPTY = PARSE | {"tokens": [], "read": [], "heads": []}
 
 def shown(text, **options):
     return "".join(show(text.splitlines(True), "file", **options))
-
-
-def test_the_example_of_the_docstring():
-    assert doctest.testmod(module) == (0, 2)
 
 
 def test_labels_and_tags_are_in_every_picture():

@@ -1,10 +1,8 @@
-import doctest
 from textwrap import dedent
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.drawing import text
 from synparse.drawing.cells import width_of
 from synparse.drawing.direction import runs_from_right
 from synparse.drawing.layout import Bars, HeadMap
@@ -12,11 +10,6 @@ from synparse.drawing.text import LABEL, LINE, NOTE, WORD, picture_lines, plain
 from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import DependencyTree
 from tests.trees.written import tree
-
-
-def test_the_examples_in_the_docstrings_hold():
-    assert doctest.testmod(text).failed == 0
-    assert doctest.testmod(text).attempted
 
 
 def drawn(structure, width=0):

@@ -20,6 +20,7 @@ from synparse.inducers.ordered_memory import (
     ordered_memory_step,
 )
 from synparse.trees.distances import unbiased_spans
+from tests.trees.binary_trees import all_binary_sets
 
 VOCABULARY = 20
 SMALL = OrderedMemoryConfig(
@@ -170,16 +171,6 @@ def test_distances_give_the_tree_of_algorithm_2_for_long_sentences(slots, data):
     assert spans_of((slots, *later), slots) == shift_reduce((slots, *later))
 
 
-def binary_trees(start, end):
-    """The spans of every binary tree over the words start … end − 1."""
-    if end - start == 1:
-        yield frozenset()
-        return
-    for split in range(start + 1, end):
-        for left, right in itertools.product(binary_trees(start, split), binary_trees(split, end)):
-            yield left | right | {(start, end)}
-
-
 def slots_of(spans, count, slots):
     """The slots that a memory attends which builds this tree: each word completes what ends before it."""
     attended = [slots]
@@ -191,7 +182,7 @@ def slots_of(spans, count, slots):
 
 @pytest.mark.parametrize("count", range(2, 7))
 def test_every_binary_tree_has_its_slots_and_comes_back_from_the_distances(count):
-    trees = list(binary_trees(0, count))
+    trees = all_binary_sets(count)
     assert len(trees) == [1, 2, 5, 14, 42][count - 2]
     for spans in trees:
         attended = slots_of(spans, count, slots=count)

@@ -1,7 +1,6 @@
 """A parse as the values of other libraries, and back."""
 
 import base64
-import doctest
 import re
 from xml.etree import ElementTree
 
@@ -12,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import synparse
-from synparse.parsing import parse as module
 from synparse.parsing.parse import LONGEST_REPR, Parse
 from synparse.parsing.run import parse as parse_files
 from synparse.trees.constituency import format_brackets, induced_tree
@@ -214,11 +212,6 @@ def test_spans_survive_the_way_to_nltk_and_back(distances):
     words = [f"w{number}" for number in range(len(distances) + 1)]
     parse = Parse(tuple(words), induced_tree(words, unbiased_spans(distances)), None, (True,) * len(words))
     assert Parse.from_nltk(parse.to_nltk()).spans() == parse.spans()
-
-
-def test_the_examples_of_the_docstrings_hold():
-    assert doctest.testmod(module).failed == 0
-    assert doctest.testmod(synparse).failed == 0
 
 
 def test_the_face_is_lazy_and_complete():

@@ -2,7 +2,6 @@ import json
 import pickle
 import re
 import shutil
-from pathlib import Path
 from typing import NamedTuple
 
 import conllu
@@ -432,13 +431,6 @@ def test_what_reads_punctuation_knows_no_marks(tiny_model, tmp_path):
     (tmp_path / "reads" / "config.yaml").write_text(config, encoding="utf-8")
     plain, weighed = (Parser.load(tmp_path / "reads", device="cpu", punctuation=choice) for choice in PUNCTUATION)
     assert plain.parse(MARKED) == weighed.parse(MARKED)
-
-
-def test_the_example_of_the_docstring():
-    import doctest
-
-    assert doctest.testmod(parsing).failed == 0
-    assert Path(parsing.__file__).name == "parser.py"
 
 
 def test_a_parse_has_the_text_as_it_was_written():

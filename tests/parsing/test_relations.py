@@ -1,4 +1,3 @@
-import doctest
 import json
 import math
 from dataclasses import replace
@@ -7,7 +6,6 @@ import numpy as np
 import pytest
 
 from synparse.inducers.loading import keep_parser_only
-from synparse.parsing import relations
 from synparse.parsing.jobs import Writing, parsed_text
 from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
@@ -24,10 +22,6 @@ WORDS = "the old dog saw it"
 @pytest.fixture(scope="module")
 def udgn(tmp_path_factory):
     return untrained(tmp_path_factory.mktemp("udgn") / "model", "udgn", WORDS)
-
-
-def test_the_example_of_the_docstring():
-    assert doctest.testmod(relations) == (0, 1)
 
 
 def test_the_channel_is_the_one_that_is_stronger_than_for_other_words():

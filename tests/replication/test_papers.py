@@ -1,11 +1,8 @@
 """The tables that are shipped: complete, consistent with each other, and cited."""
 
-import doctest
-
 import pytest
 
 from synparse.config.recipe import load_recipe
-from synparse.replication import papers
 from synparse.replication.papers import figure, load_paper, paper_folder, paper_names
 from synparse.tasks.craft.recipe import load_craft_recipe
 from synparse.trees.errors import DataError, SettingError
@@ -113,7 +110,3 @@ def test_a_file_that_is_no_paper_is_told_in_one_line(tmp_path, text, message):
 
 def test_the_papers_are_in_the_folder_that_is_packed():
     assert paper_folder().parent.name == "models"
-
-
-def test_examples():
-    assert not doctest.testmod(papers).failed

@@ -1,8 +1,5 @@
 """What is printed: published rows as they are, ours with deviation, seeds and cost; values for programs; points."""
 
-import doctest
-
-from synparse.replication import tables
 from synparse.replication.papers import MeasuredRow, Paper, PaperTable
 from synparse.replication.replicate import Cell, FilledRow, FilledTable, Replication
 from synparse.replication.runs import ReplicationProgress
@@ -117,7 +114,3 @@ def test_what_was_not_given_is_not_described():
     assert about.rows == [("paper", "Shen et al."), ("text", "a.txt")]
     about, _ = with_head(replication(FILLED._replace(ours={})), {"text": "a.txt"})
     assert about.rows == [("paper", "Shen et al.")]
-
-
-def test_examples():
-    assert not doctest.testmod(tables).failed

@@ -52,7 +52,7 @@ def test_the_total_has_each_pair_once_and_groups_every_comparison():
 
 
 def test_constructions_stand_in_the_order_of_the_thesis_and_others_after_them():
-    every = [value for section in MARVIN_LINZEN for value in section.values]
+    every = [value for values in MARVIN_LINZEN.values() for value in values]
     assert len(every) == 15
     rows = [(value, GRAMMATICALITY, PairCounts(1, 1)) for value in ["my own", *reversed(every)]]
     [values] = values_of([result("m", rows, "construction")], ["construction"])

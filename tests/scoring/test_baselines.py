@@ -1,11 +1,9 @@
-import doctest
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.scoring import baselines
 from synparse.scoring.baselines import (
     LONGEST_FOR_CEILING,
     binary_ceiling,
@@ -20,10 +18,6 @@ from synparse.trees import projective as module
 from synparse.trees.dependency import is_projective
 from tests.trees.binary_trees import all_binary_sets
 from tests.trees.dependency_trees import all_heads, is_tree
-
-
-def test_the_example_of_the_docstring():
-    assert doctest.testmod(baselines).failed == 0
 
 
 def test_trivial_spans_and_heads():

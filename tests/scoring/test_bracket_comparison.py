@@ -1,8 +1,5 @@
-import doctest
-
 import pytest
 
-from synparse.scoring import bracket_comparison
 from synparse.scoring.bracket_comparison import compare_brackets, labelled_spans
 from synparse.scoring.brackets import KeptTree
 from synparse.scoring.comparison import Wanted
@@ -31,10 +28,6 @@ ALL = Wanted(breakdowns=True, baselines=True, seed=1, worst=2)
 def compare(*predicted, gold=GOLD, **options):
     runs = [NamedLines(f"run{number}", text.splitlines(True)) for number, text in enumerate(predicted, 1)]
     return compare_brackets(runs, NamedLines("gold", gold.splitlines(True)), **options)
-
-
-def test_the_examples_of_the_docstrings():
-    assert doctest.testmod(bracket_comparison).failed == 0
 
 
 def test_hand_worked_scores_of_each_protocol():

@@ -1,12 +1,9 @@
 """Induced labels and tags against gold ones."""
 
-import doctest
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.scoring import categories
 from synparse.scoring.brackets import KeptTree
 from synparse.scoring.categories import LabelTally, TagTally, category_rules, kept_tags, topmost_labels
 from synparse.scoring.comparison import Wanted
@@ -27,10 +24,6 @@ def tallied(*pairs):
     for gold, predicted in pairs:
         tally.add(gold, predicted)
     return tally
-
-
-def test_the_examples_of_the_docstrings():
-    assert doctest.testmod(categories) == (0, 3)
 
 
 def test_the_topmost_label_of_a_span_over_the_scored_words():

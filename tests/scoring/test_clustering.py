@@ -1,4 +1,3 @@
-import doctest
 from collections import Counter
 from math import log2
 
@@ -7,17 +6,12 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.scoring import clustering
 from synparse.scoring.clustering import clustering_scores, many_to_one
 
 
 def scored(induced, gold):
     """The scores of the classes of things, given in the same order."""
     return clustering_scores(Counter(zip(induced, gold, strict=True)))
-
-
-def test_the_examples_of_the_docstring():
-    assert doctest.testmod(clustering) == (0, 4)
 
 
 def test_hand_worked_scores():

@@ -1,28 +1,17 @@
-import doctest
-from math import sqrt
-
 import numpy as np
 import pytest
 import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.scoring import correlation
-from synparse.scoring.correlation import correlation_matrix, mean_ranks, pearson, spearman
+from synparse.scoring.correlation import correlation_matrix, mean_ranks, spearman
 
 paired = st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=2, max_size=30).filter(
     lambda pairs: all(len(set(values)) > 1 for values in zip(*pairs, strict=True))
 )
 
 
-def test_the_examples_of_the_docstring():
-    assert doctest.testmod(correlation) == (0, 3)
-
-
 def test_by_hand():
-    # Deviations −1, 0, 1 and −4/3, −1/3, 5/3: covariance 3, squares 2 and 42/9.
-    assert pearson([1, 2, 3], [0, 1, 3]) == pytest.approx(3 / sqrt(2 * 42 / 9))
-    assert pearson([1, 2, 3], [5, 3, 1]) == pytest.approx(-1)
     # One swap among four: ρ = 1 − 6 · 2 / (4 · 15).
     assert spearman([1, 2, 3, 4], [10, 30, 20, 40]) == pytest.approx(0.8)
     assert mean_ranks([7, 7, 7, 1]) == [3, 3, 3, 1]
@@ -31,7 +20,6 @@ def test_by_hand():
 @given(paired)
 def test_both_are_those_of_scipy(pairs):
     first, second = zip(*pairs, strict=True)
-    assert pearson(first, second) == pytest.approx(scipy.stats.pearsonr(first, second)[0], abs=1e-12)
     assert spearman(first, second) == pytest.approx(scipy.stats.spearmanr(first, second)[0], abs=1e-12)
     assert mean_ranks(first) == scipy.stats.rankdata(first).tolist()
 
@@ -41,19 +29,13 @@ def test_a_line_through_the_values_changes_the_sign_alone(pairs, slope, shift):
     first, second = zip(*pairs, strict=True)
     moved = [slope * value + shift for value in first]
     sign = 1 if slope > 0 else -1
-    assert pearson(moved, second) == pytest.approx(sign * pearson(first, second), abs=1e-12)
     assert spearman(moved, second) == pytest.approx(sign * spearman(first, second), abs=1e-12)
 
 
-def test_extreme_values_neither_overflow_nor_vanish():
-    assert pearson([0, 1e200, 3e200], [0, 1e-200, 3e-200]) == pytest.approx(1)
-
-
-@pytest.mark.parametrize("score", [pearson, spearman])
-def test_a_single_value_has_no_correlation_and_other_lengths_are_no_pairs(score):
-    assert score([1, 1, 1], [1, 2, 3]) is score([1, 2], [3, 3]) is score([], []) is score([1], [2]) is None
+def test_a_single_value_has_no_correlation_and_other_lengths_are_no_pairs():
+    assert spearman([1, 1, 1], [1, 2, 3]) is spearman([1, 2], [3, 3]) is spearman([], []) is spearman([1], [2]) is None
     with pytest.raises(ValueError, match="2 and 3 values make no pairs"):
-        score([1, 2], [1, 2, 3])
+        spearman([1, 2], [1, 2, 3])
 
 
 def test_the_matrix_has_the_correlation_of_every_two_columns():
@@ -63,7 +45,7 @@ def test_the_matrix_has_the_correlation_of_every_two_columns():
     matrix = correlation_matrix(rows, columns)
     for r in range(3):
         for k in range(4):
-            expected = pearson(rows[:, r].tolist(), columns[:, k].tolist())
-            assert matrix[r, k] == pytest.approx(np.nan if expected is None else expected, nan_ok=True)
+            if k != 2:
+                assert matrix[r, k] == pytest.approx(scipy.stats.pearsonr(rows[:, r], columns[:, k])[0])
     assert np.isnan(matrix[:, 2]).all()
     assert np.isnan(correlation_matrix(rows[:0], columns[:0])).all()

@@ -1,20 +1,14 @@
-import doctest
 from dataclasses import astuple, fields
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.scoring import counts
 from synparse.scoring.conll18 import MatchCounts
 from synparse.scoring.constituency import SpanCounts
 from synparse.scoring.counts import Ratios
 from synparse.scoring.dependencies import DependencyCounts, TreeCounts
 from synparse.scoring.evalb import EvalbCounts
-
-
-def test_the_example_of_the_docstring():
-    assert doctest.testmod(counts) == (0, 1)
 
 
 @pytest.mark.parametrize("kind", [SpanCounts, DependencyCounts, TreeCounts, MatchCounts, EvalbCounts])

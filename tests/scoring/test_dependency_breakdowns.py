@@ -1,11 +1,9 @@
-import doctest
 from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.scoring import dependency_breakdowns
 from synparse.scoring.dependencies import (
     ROOT_RULES,
     DependencyCounts,
@@ -30,10 +28,6 @@ def rows(pairs, root="word"):
     for pair in pairs:
         add_to_tallies(tallies, pair, word_outcomes(pair, root))
     return rows_of_tallies(tallies)
-
-
-def test_the_manual_is_right():
-    assert doctest.testmod(dependency_breakdowns).failed == 0
 
 
 def test_the_keys_of_a_hand_worked_sentence():

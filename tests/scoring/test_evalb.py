@@ -1,10 +1,7 @@
-import doctest
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.scoring import evalb
 from synparse.scoring.evalb import EvalbCounts, Parameters, read_parameters, score_trees, sentence_length, summary
 from synparse.trees.constituency import ConstituencyTree, Constituent
 from synparse.trees.errors import DataError
@@ -30,10 +27,6 @@ EQ_LABEL ADVP PRT
 
 def score(gold, predicted, parameters=None):
     return score_trees(tree(gold), tree(predicted), parameters or Parameters())
-
-
-def test_the_example_of_the_docstring():
-    assert doctest.testmod(evalb).failed == 0
 
 
 def test_the_parameter_file_of_the_papers():

@@ -1,8 +1,5 @@
-import doctest
-
 import pytest
 
-from synparse.scoring import evaluate as module
 from synparse.scoring.comparison import Wanted
 from synparse.scoring.evaluate import evaluate
 from synparse.scoring.in_step import NamedLines
@@ -19,10 +16,6 @@ def scored(predicted, gold, **options):
 
 def named(name, text):
     return NamedLines(name, text.splitlines(True))
-
-
-def test_the_example_of_the_docstring():
-    assert doctest.testmod(module) == (0, 3)
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,7 @@
-import doctest
 from collections import Counter
 
 import pytest
 
-from synparse.scoring import relations
 from synparse.scoring.relations import Arc, RelationTally, cluster_scores, frequency_classes, trivial_relations
 
 WORDS = ("the", "old", "dog", "saw", "it")
@@ -15,10 +13,6 @@ def tally_of(heads, predicted, names="full", gold=GOLD, root="word", keeps_arcs=
     tally = RelationTally(keeps_arcs)
     tally.add(WORDS, HEADS, heads, gold, predicted, names, root)
     return tally
-
-
-def test_the_examples_of_the_docstrings():
-    assert doctest.testmod(relations) == (0, 2)
 
 
 def test_relations_count_where_the_head_is_right_and_roots_where_they_are_found():

@@ -1,4 +1,3 @@
-import doctest
 from itertools import combinations
 from math import log, log2
 
@@ -7,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from synparse.scoring import segmentation
 from synparse.scoring.segmentation import (
     Segmented,
     boundaries_by_number,
@@ -17,10 +15,6 @@ from synparse.scoring.segmentation import (
     score_segmentations,
     subtask_of_each_step,
 )
-
-
-def test_the_examples_of_the_docstrings():
-    assert doctest.testmod(segmentation) == (0, 7)
 
 
 def test_alignment_by_hand():

@@ -1,4 +1,3 @@
-import doctest
 import itertools
 
 import numpy as np
@@ -10,10 +9,6 @@ from hypothesis import strategies as st
 from synparse.scoring import significance
 from synparse.scoring.counts import Ratios
 from synparse.scoring.significance import difference, interval
-
-
-def test_the_example_of_the_docstring():
-    assert doctest.testmod(significance).failed == 0
 
 
 def means(values):

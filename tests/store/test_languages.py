@@ -1,4 +1,3 @@
-import doctest
 import shutil
 
 import pytest
@@ -41,10 +40,6 @@ def welsh(folder, tiny_grammar):
     lines = "\t".join(scores) + "\n" + "\t".join(scores.values()) + "\n"
     (folder / "languages.tsv").write_text(lines, encoding="utf-8")
     return language_info("Welsh")
-
-
-def test_the_examples_of_the_docstrings():
-    assert doctest.testmod(languages).failed == 0
 
 
 def test_what_is_known_is_found_by_code_and_by_name(welsh):

@@ -1,14 +1,7 @@
 """Head children → heads of words, and passive subjects."""
 
-import doctest
-
-from synparse.treebanks import conversion
 from synparse.treebanks.conversion import lexical_heads, with_passive_subjects
 from synparse.treebanks.penn import Node
-
-
-def test_the_docstring_example_holds():
-    assert doctest.testmod(conversion) == (0, 1)
 
 
 def test_lexical_heads_follow_the_chain_of_head_children():

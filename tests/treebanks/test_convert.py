@@ -1,11 +1,9 @@
 """Conversion as a library function."""
 
-import doctest
 from typing import get_args
 
 import pytest
 
-from synparse.treebanks import convert as module
 from synparse.treebanks.convert import ConvertOptions, convert
 from synparse.treebanks.schemes import SCHEMES, Target
 from synparse.trees.errors import DataError, SettingError
@@ -36,10 +34,6 @@ def test_errors_raised_for_the_library(tmp_path):
     assert next(texts).startswith("1\ta\t")
     with pytest.raises(DataError, match=r"a\.mrg:2: the bracket \(S is never closed"):
         next(texts)
-
-
-def test_the_example_of_the_docstring():
-    assert doctest.testmod(module) == (0, 2)
 
 
 SPANISH = "(S (sn (np0000l Estados_Unidos)) (Fc ,) (sadv (rg hoy)) (Fp .))\n"

@@ -1,13 +1,6 @@
-import doctest
-
 import pytest
 
-from synparse.trees import beginning
 from synparse.trees.beginning import beginning_of
-
-
-def test_the_example_in_the_docstring_holds():
-    assert doctest.testmod(beginning) == (0, 2)
 
 
 @pytest.mark.parametrize(("lines", "character"), [([], ""), (["\n", " \n"], ""), (["\n", "\t1\ta\n", "("], "1")])

@@ -1,14 +1,6 @@
-import doctest
-
 import pytest
 
-from synparse.trees import printable as module
 from synparse.trees.printable import LONGEST_MESSAGE, one_line, printable
-
-
-def test_the_examples_in_the_docstrings_hold():
-    assert doctest.testmod(module).failed == 0
-    assert doctest.testmod(module).attempted
 
 
 def test_what_a_terminal_obeys_is_escaped_and_nothing_else():

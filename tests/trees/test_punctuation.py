@@ -1,10 +1,7 @@
-import doctest
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.trees import punctuation
 from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import is_projective
 from synparse.trees.distances import unbiased_spans
@@ -30,10 +27,6 @@ def sentences(draw):
     heights = draw(st.lists(floats, min_size=count, max_size=count))
     spans = unbiased_spans(distances) if count else []
     return kept, spans, joint_heads(spans, heights)
-
-
-def test_the_examples_in_the_docstrings_hold():
-    assert doctest.testmod(punctuation) == (0, 1)
 
 
 @given(st.text())

@@ -1,4 +1,3 @@
-import doctest
 import itertools
 import sys
 import unicodedata
@@ -8,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.trees import punctuation_cues
 from synparse.trees.averaging import normalized_scores
 from synparse.trees.constituency import induced_tree
 from synparse.trees.distances import published_spans, unbiased_spans
@@ -150,11 +148,6 @@ def cut_spans(positions):
 )
 def test_cues_by_hand(text, levels, enclosed):
     assert cues_of_text(text) == Cues(tuple(levels), tuple(enclosed))
-
-
-def test_the_examples_in_the_docstrings_hold():
-    assert doctest.testmod(punctuation_cues).failed == 0
-    assert doctest.testmod(punctuation_cues).attempted
 
 
 CHARACTERS = [chr(code) for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code))[0] not in "LC"]

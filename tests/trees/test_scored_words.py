@@ -1,14 +1,7 @@
-import doctest
-
 import pytest
 
-from synparse.trees import scored_words
 from synparse.trees.brackets import read_brackets
 from synparse.trees.scored_words import kept_leaves, kept_words, lacks_penn_tags
-
-
-def test_the_examples_of_the_docstrings():
-    assert doctest.testmod(scored_words) == (0, 2)
 
 
 def test_punctuation_goes_by_tag_and_without_tags_by_form():

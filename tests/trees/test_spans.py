@@ -1,10 +1,7 @@
-import doctest
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synparse.trees import spans
 from synparse.trees.brackets import read_brackets
 from synparse.trees.constituency import format_brackets
 from synparse.trees.distances import unbiased_spans
@@ -12,10 +9,6 @@ from synparse.trees.heads import joint_heads
 from synparse.trees.spans import constituents_of_kept, sentence_spans, spans_of_gaps, subtree_spans, with_words
 
 [(_, TREE)] = read_brackets(["(ROOT (S (NP (DT the) (NN dog)) (, ,) (VP (VP (VBD barked)) (RB loudly))))"], "text")
-
-
-def test_the_docstring_examples_hold():
-    assert doctest.testmod(spans) == (0, 2)
 
 
 @pytest.mark.parametrize(
