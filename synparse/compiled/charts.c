@@ -101,6 +101,27 @@ typedef struct {
     int stops_by_head;
 } Model;
 
+/* The K classes of each word, and the share of each, from the largest one on. */
+typedef struct {
+    Py_ssize_t K;
+    const int64_t *classes;
+    const double *shares;
+} Words;
+
+static INLINE Words words_from(Words words, Py_ssize_t word)
+{
+    return (Words){words.K, words.classes + word * words.K, words.shares + word * words.K};
+}
+
+/* The mean of the numbers of its classes, which are ``step`` apart, over the shares of the first word. */
+static INLINE double mean_of_classes(const double *numbers, Py_ssize_t step, Words word)
+{
+    double sum = 0;
+    for (Py_ssize_t k = 0; k < word.K && word.shares[k] > 0; k++)
+        sum += word.shares[k] * numbers[word.classes[k] * step];
+    return sum;
+}
+
 /* Expected counts of its events, of the same shapes; all or none of them NULL. */
 typedef struct {
     double *root, *stop, *goes_on, *attach;
@@ -276,10 +297,12 @@ static PyObject *class_grammar(PyObject *Py_UNUSED(module), PyObject *const *obj
 
 static PyObject *dependency_boundary(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
 {
-    enum { ROOT, STOP, ATTACH, BY_HEAD, CLASSES, WEIGHTS, LIKELIHOOD, ARCS, ROOTS, STOPS, GOES_ON, ATTACHED, COUNT };
+    enum {
+        ROOT, STOP, ATTACH, BY_HEAD, CLASSES, SHARES, WEIGHTS, LIKELIHOOD, ARCS, ROOTS, STOPS, GOES_ON, ATTACHED, COUNT
+    };
     Array arrays[COUNT] = {
         [ROOT] = {"root", 'd', "C"}, [STOP] = {"stop", 'd', "CXX"}, [ATTACH] = {"attach", 'd', "CXXC"},
-        [BY_HEAD] = {"stops_by_head", 'i', ""}, [CLASSES] = {"classes", 'i', "BT"},
+        [BY_HEAD] = {"stops_by_head", 'i', ""}, [CLASSES] = {"classes", 'i', "BTK"}, [SHARES] = {"shares", 'd', "BTK"},
         [WEIGHTS] = {"weights", 'd', "BTT", 1}, [LIKELIHOOD] = {"log_likelihood", 'D', "B"},
         [ARCS] = {"arcs", 'R', "BTT"}, [ROOTS] = {"root_counts", 'D', "C", 1}, [STOPS] = {"stop_counts", 'D', "CXX", 1},
         [GOES_ON] = {"goes_on_counts", 'D', "CXX", 1}, [ATTACHED] = {"attach_counts", 'D', "CXXC", 1},
@@ -288,13 +311,13 @@ static PyObject *dependency_boundary(PyObject *Py_UNUSED(module), PyObject *cons
     const Model model = {
         sizes.of['C'], buffer[ROOT], buffer[STOP], buffer[ATTACH], *(const int64_t *)buffer[BY_HEAD] != 0};
     const Counts counts = {buffer[ROOTS], buffer[STOPS], buffer[GOES_ON], buffer[ATTACHED]};
-    if (sizes.of['X'] != 2 || !counts.root != !counts.stop || !counts.root != !counts.goes_on
-        || !counts.root != !counts.attach)
+    const Words words = {sizes.of['K'], buffer[CLASSES], buffer[SHARES]};
+    if (sizes.of['X'] != 2 || words.K < 1 || (counts.root && words.K > 1) || !counts.root != !counts.stop
+        || !counts.root != !counts.goes_on || !counts.root != !counts.attach)
         PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
     else if (are_below(&arrays[CLASSES], model.C))
         COMPUTE((*arrays[ARCS].view.format == 'f' ? dependency_boundary_float : dependency_boundary_double)(
-            sizes.of['B'], sizes.of['T'], &model, buffer[CLASSES], buffer[WEIGHTS],
-            buffer[LIKELIHOOD], buffer[ARCS], &counts));
+            sizes.of['B'], sizes.of['T'], &model, words, buffer[WEIGHTS], buffer[LIKELIHOOD], buffer[ARCS], &counts));
     return released(arrays, COUNT);
 }
 
@@ -415,28 +438,30 @@ static PyObject *pass_of_exchange(PyObject *Py_UNUSED(module), PyObject *const *
 
 static PyObject *classes_in_context(PyObject *Py_UNUSED(module), PyObject *const *objects, Py_ssize_t given)
 {
-    enum { TRANSITION, CANDIDATES, EMISSION, WORDS, LENGTHS, TRANSITIONS, USES, TAGS, COUNT };
+    enum { TRANSITION, CANDIDATES, EMISSION, WORDS, LENGTHS, TRANSITIONS, USES, SHARES, COUNT };
     Array arrays[COUNT] = {
         [TRANSITION] = {"transition", 'r', "RR"}, [CANDIDATES] = {"candidates", 'i', "MK", 1},
         [EMISSION] = {"emission", 'r', "MK"}, [WORDS] = {"words", 'i', "W"}, [LENGTHS] = {"lengths", 'i', "S"},
-        [TRANSITIONS] = {"transitions", 'D', "RR", 1}, [USES] = {"uses", 'D', "MK", 1}, [TAGS] = {"tags", 'I', "W", 1},
+        [TRANSITIONS] = {"transitions", 'D', "RR", 1}, [USES] = {"uses", 'D', "MK", 1},
+        [SHARES] = {"shares", 'R', "WK", 1},
     };
     TAKE(arrays);
     const Py_ssize_t C = sizes.of['R'] - 1, K = sizes.of['K'], W = sizes.of['W'];
     const char *format = arrays[TRANSITION].view.format;
-    const int is_learned = !buffer[CANDIDATES] && buffer[TRANSITIONS] && buffer[USES] && !buffer[TAGS] && K == C;
-    const int is_used = buffer[CANDIDATES] && !buffer[TRANSITIONS] && !buffer[USES] && buffer[TAGS];
+    const int is_learned = !buffer[CANDIDATES] && buffer[TRANSITIONS] && buffer[USES] && !buffer[SHARES] && K == C;
+    const int is_used = buffer[CANDIDATES] && !buffer[TRANSITIONS] && !buffer[USES] && buffer[SHARES];
     int64_t left = W; /* words without a sentence */
     for (Py_ssize_t s = 0; s < sizes.of['S'] && left >= 0; s++) {
         const int64_t length = ((const int64_t *)buffer[LENGTHS])[s];
         left = length < 0 ? -1 : left - length;
     }
-    if (left || !(is_learned || is_used) || *format != *arrays[EMISSION].view.format)
+    if (left || !(is_learned || is_used) || *format != *arrays[EMISSION].view.format
+        || (is_used && *format != *arrays[SHARES].view.format))
         PyErr_SetString(PyExc_ValueError, DO_NOT_FIT);
     else if (are_below(&arrays[WORDS], sizes.of['M']) && (is_learned || are_below(&arrays[CANDIDATES], C)))
         COMPUTE((*format == 'f' ? class_tagger_float : class_tagger_double)(
             C, K, buffer[TRANSITION], buffer[CANDIDATES], buffer[EMISSION], buffer[WORDS], buffer[LENGTHS],
-            sizes.of['S'], buffer[TRANSITIONS], buffer[USES], buffer[TAGS]));
+            sizes.of['S'], buffer[TRANSITIONS], buffer[USES], buffer[SHARES]));
     return released(arrays, COUNT);
 }
 

@@ -131,28 +131,16 @@ static INLINE void NAME(count_classes)(
             uses[words[t] * C + c] += tagger->posterior[t * P + c];
 }
 
-static INLINE void NAME(choose_classes)(const NAME(Tagger) *tagger, const int64_t *words, Py_ssize_t T, int64_t *tags)
-{
-    for (Py_ssize_t t = 0; t < T; t++) {
-        const REAL *posterior = tagger->posterior + t * tagger->P;
-        int64_t best = NAME(candidate)(tagger, words[t], 0);
-        for (Py_ssize_t k = 1; k < tagger->K; k++) {
-            const int64_t c = NAME(candidate)(tagger, words[t], k);
-            best = posterior[c] > posterior[best] ? c : best;
-        }
-        tags[t] = best;
-    }
-}
-
-/* Of sentences of ``lengths`` words, which follow each other: tags, or expected counts; the others are NULL. Returns
-   whether there was enough memory. */
+/* Of sentences of ``lengths`` words, which follow each other: the probabilities of the candidates of each word, ``shares``
+   [K], or expected counts; the others are NULL. Returns whether there was enough memory. */
 static VARIANTS int NAME(class_tagger)(
     Py_ssize_t C, Py_ssize_t K, const void *transition, const int64_t *candidates, const void *emission,
-    const int64_t *words, const int64_t *lengths, Py_ssize_t sentences, double *transitions, double *uses, int64_t *tags)
+    const int64_t *words, const int64_t *lengths, Py_ssize_t sentences, double *transitions, double *uses, void *all_shares)
 {
     NAME(Tagger) tagger = {
         .C = C, .P = (C + LANES - 1) / LANES * LANES, .K = K, .candidates = candidates, .emission = emission,
-        .negligible = tags ? NEGLIGIBLE : UNCOUNTED};
+        .negligible = all_shares ? NEGLIGIBLE : UNCOUNTED};
+    REAL *shares = all_shares;
     int64_t longest = 0;
     for (Py_ssize_t s = 0; s < sentences; s++)
         longest = lengths[s] > longest ? lengths[s] : longest;
@@ -163,9 +151,10 @@ static VARIANTS int NAME(class_tagger)(
     NAME(load_transitions)(&tagger, transition);
     for (Py_ssize_t s = 0; s < sentences; words += lengths[s], s++) {
         NAME(forward_backward)(&tagger, words, lengths[s]);
-        if (tags)
-            NAME(choose_classes)(&tagger, words, lengths[s], tags), tags += lengths[s];
-        else if (lengths[s])
+        for (Py_ssize_t t = 0; shares && t < lengths[s]; t++, shares += K)
+            for (Py_ssize_t k = 0; k < K; k++)
+                shares[k] = tagger.posterior[t * tagger.P + NAME(candidate)(&tagger, words[t], k)];
+        if (!shares && lengths[s])
             NAME(count_classes)(&tagger, words, lengths[s], transitions, uses);
     }
     free_lines(memory);

@@ -6,14 +6,16 @@
    is what sums run along. */
 
 typedef struct {
-    Py_ssize_t T;
+    Py_ssize_t T, C;
     /* S, open and arc, as in the module's docstring */
     NAME(Spans) left_by_start, left_by_end, right_by_start, right_by_end, open_left, open_right, arc_left, arc_right;
     NAME(Sums) half_left, half_right, sum_left, sum_right;
     REAL *first, *later; /* [head][dependent][lanes]: weight and attachment of a side's first dependent and of others */
     INT *shift;          /* [head][dependent][lanes]: both count times 2 to this power */
     REAL *stop, *goes_on; /* [word][side][adjacent][lanes]: 1 less the other, which rounding would make 0 here */
-    int64_t *words;      /* [T][lanes]: their classes */
+    double *root;        /* [word][lanes] */
+    double *attach;      /* [side][adjacent][C]: of a head */
+    int64_t *words;      /* [T][lanes]: the first class of each */
     size_t posteriors;   /* the size of all of them in memory, which they begin */
 } NAME(Arcs);
 
@@ -39,14 +41,16 @@ static size_t NAME(place_arcs)(NAME(Arcs) *chart, int lanes, char *memory)
     PLACE(chart->shift, count);
     PLACE(chart->stop, chart->T * 4 * lanes);
     PLACE(chart->goes_on, chart->T * 4 * lanes);
+    PLACE(chart->root, chart->T * lanes);
+    PLACE(chart->attach, chart->C * 4);
     PLACE(chart->words, chart->T * lanes);
     return size;
 }
 
-/* The sentences from the first of ``used``, with their classes [used][T] and weights [used][dependent][head], or NULL for
-   0. Lanes without a sentence of their own have the last one. */
+/* The sentences from the first of ``used``, with the classes of their words and weights [used][dependent][head], or NULL
+   for 0. Lanes without a sentence of their own have the last one. */
 static INLINE void NAME(load_arcs)(
-    NAME(Arcs) *chart, const Model *model, const int64_t *classes, const double *weights, const int lanes, int used)
+    NAME(Arcs) *chart, const Model *model, Words words, const double *weights, const int lanes, int used)
 {
     const Py_ssize_t T = chart->T, C = model->C;
     Py_ssize_t sentence[LANES];
@@ -54,36 +58,44 @@ static INLINE void NAME(load_arcs)(
         sentence[x] = x < used ? x : used - 1;
     for (Py_ssize_t word = 0; word < T; word++)
         for (int x = 0; x < lanes; x++) {
-            const int64_t word_class = classes[sentence[x] * T + word];
-            chart->words[word * lanes + x] = word_class;
+            const Words of_word = words_from(words, sentence[x] * T + word);
+            chart->words[word * lanes + x] = of_word.classes[0];
+            chart->root[word * lanes + x] = mean_of_classes(model->root, 1, of_word);
             for (int event = 0; event < 4; event++) {
-                const double stop = model->stop[word_class * 4 + event];
+                const double stop = mean_of_classes(model->stop + event, 4, of_word);
                 chart->stop[(word * 4 + event) * lanes + x] = (REAL)stop;
                 chart->goes_on[(word * 4 + event) * lanes + x] = (REAL)(1 - stop);
             }
         }
-    for (Py_ssize_t head = 0; head < T; head++)
-        for (Py_ssize_t dependent = 0; dependent < T; dependent++) {
-            const Py_ssize_t at = (head * T + dependent) * lanes;
-            REAL first[LANES], later[LANES], weight[LANES];
-            INT shift[LANES];
-            double omega[LANES] = {0};
-            for (int x = 0; x < lanes; x++) {
-                const Py_ssize_t row = (chart->words[head * lanes + x] * 2 + (dependent > head ? RIGHT : LEFT)) * 2;
-                const double *attach = model->attach + chart->words[dependent * lanes + x];
-                first[x] = head == dependent ? 1 : (REAL)attach[(row + ADJACENT) * C];
-                later[x] = head == dependent ? 1 : (REAL)attach[(row + LATER) * C];
-                if (weights)
-                    omega[x] = weights[(sentence[x] * T + dependent) * T + head];
-            }
-            EACH(x, lanes)
-                NAME(exponentiate)(omega[x], &weight[x], &shift[x]);
-            EACH(x, lanes) {
-                chart->first[at + x] = weight[x] * first[x];
-                chart->later[at + x] = weight[x] * later[x];
-                chart->shift[at + x] = shift[x];
+    for (Py_ssize_t head = 0; head < T; head++) {
+        for (int x = 0; x < lanes; x++) {
+            const Words of_head = words_from(words, sentence[x] * T + head);
+            memset(chart->attach, 0, sizeof(double) * C * 4);
+            for (Py_ssize_t k = 0; k < words.K && of_head.shares[k] > 0; k++)
+                for (Py_ssize_t event = 0; event < C * 4; event++)
+                    chart->attach[event] += of_head.shares[k] * model->attach[of_head.classes[k] * C * 4 + event];
+            for (Py_ssize_t dependent = 0; dependent < T; dependent++) {
+                const Words of_dependent = words_from(words, sentence[x] * T + dependent);
+                const double *attach = chart->attach + (dependent > head ? RIGHT : LEFT) * 2 * C;
+                const Py_ssize_t at = (head * T + dependent) * lanes + x;
+                chart->first[at] = head == dependent ? 1 : (REAL)mean_of_classes(attach + ADJACENT * C, 1, of_dependent);
+                chart->later[at] = head == dependent ? 1 : (REAL)mean_of_classes(attach + LATER * C, 1, of_dependent);
             }
         }
+        for (Py_ssize_t dependent = 0; dependent < T; dependent++) {
+            const Py_ssize_t at = (head * T + dependent) * lanes;
+            REAL weight[LANES];
+            double omega[LANES] = {0};
+            for (int x = 0; weights && x < lanes; x++)
+                omega[x] = weights[(sentence[x] * T + dependent) * T + head];
+            EACH(x, lanes)
+                NAME(exponentiate)(omega[x], &weight[x], &chart->shift[at + x]);
+            EACH(x, lanes) {
+                chart->first[at + x] *= weight[x];
+                chart->later[at + x] *= weight[x];
+            }
+        }
+    }
 }
 
 /* Where the probabilities [lanes] are with which a word stops or goes on. */
@@ -236,11 +248,11 @@ static INLINE void NAME(outside_arcs)(
 
 /* Of ``used`` sentences, at most one in each lane. arcs [used][dependent][head]. */
 static INLINE void NAME(posterior_arcs)(
-    NAME(Arcs) *chart, const Model *model, const int64_t *classes, const double *weights, double *log_likelihood,
+    NAME(Arcs) *chart, const Model *model, Words words, const double *weights, double *log_likelihood,
     REAL *all_arcs, const Counts *counts, const int lanes, int used)
 {
     const Py_ssize_t T = chart->T, last = (T - 1) * T;
-    NAME(load_arcs)(chart, model, classes, weights, lanes, used);
+    NAME(load_arcs)(chart, model, words, weights, lanes, used);
     NAME(inside_arcs)(chart, model->stops_by_head, lanes);
     for (int x = 0; x < used; x++) {
         REAL *arcs = all_arcs + x * T * T;
@@ -254,7 +266,7 @@ static INLINE void NAME(posterior_arcs)(
             const Py_ssize_t root = (word * T + word) * lanes + x;
             const double exponent = (double)chart->left_by_start.exponent[left] + chart->right_by_end.exponent[right]
                 + chart->shift[root] - top;
-            const double value = exp2(exponent) * model->root[chart->words[left]] * chart->first[root]
+            const double value = exp2(exponent) * chart->root[left] * chart->first[root]
                 * chart->left_by_start.value[left] * chart->right_by_end.value[right];
             arcs[word * T + word] = (REAL)value;
             total += value;
@@ -282,22 +294,22 @@ static INLINE void NAME(posterior_arcs)(
 
 /* The same by the number of lanes. */
 static VARIANTS void NAME(posterior_arcs_in_lanes)(
-    NAME(Arcs) *chart, const Model *model, const int64_t *classes, const double *weights, double *log_likelihood,
+    NAME(Arcs) *chart, const Model *model, Words words, const double *weights, double *log_likelihood,
     REAL *arcs, const Counts *counts, int lanes, int used)
 {
     if (lanes == LANES)
-        NAME(posterior_arcs)(chart, model, classes, weights, log_likelihood, arcs, counts, LANES, used);
+        NAME(posterior_arcs)(chart, model, words, weights, log_likelihood, arcs, counts, LANES, used);
     else
-        NAME(posterior_arcs)(chart, model, classes, weights, log_likelihood, arcs, counts, LANES / 2, used);
+        NAME(posterior_arcs)(chart, model, words, weights, log_likelihood, arcs, counts, LANES / 2, used);
 }
 
-/* Of B sentences. weights [B][dependent][head], or NULL; counts: all or none of them NULL; they are added to what is
-   there. Returns whether there was enough memory. */
+/* Of B sentences. weights [B][dependent][head], or NULL; counts, of words with one class: all or none of them NULL; they
+   are added to what is there. Returns whether there was enough memory. */
 static int NAME(dependency_boundary)(
-    Py_ssize_t B, Py_ssize_t T, const Model *model, const int64_t *classes, const double *weights,
-    double *log_likelihood, void *arcs, const Counts *counts)
+    Py_ssize_t B, Py_ssize_t T, const Model *model, Words words, const double *weights, double *log_likelihood,
+    void *arcs, const Counts *counts)
 {
-    NAME(Arcs) chart = {.T = T};
+    NAME(Arcs) chart = {.T = T, .C = model->C};
     const int most = B > LANES / 2 ? LANES : LANES / 2;
     char *memory = new_lines(NAME(place_arcs)(&chart, most, NULL));
     if (!memory)
@@ -306,7 +318,7 @@ static int NAME(dependency_boundary)(
         const int used = (int)(B - b < most ? B - b : most), lanes = used > LANES / 2 ? LANES : LANES / 2;
         NAME(place_arcs)(&chart, lanes, memory);
         memset(memory, 0, chart.posteriors);
-        NAME(posterior_arcs_in_lanes)(&chart, model, classes + b * T, weights ? weights + b * T * T : NULL,
+        NAME(posterior_arcs_in_lanes)(&chart, model, words_from(words, b * T), weights ? weights + b * T * T : NULL,
             log_likelihood + b, (REAL *)arcs + b * T * T, counts, lanes, used);
     }
     free_lines(memory);

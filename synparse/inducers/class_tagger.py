@@ -104,23 +104,26 @@ def fractions_of_classes(tagger: ClassTagger, are_meant: Array) -> Array:
     return np.bincount(candidates.ravel().astype(np.int64), emission.ravel(), classes)
 
 
-def tags_of(tagger: ClassTagger, sentences: Sequence[Array]) -> list[Array]:
-    """The most probable class of each word of sentences of word numbers: for each word by itself, over all classes of
-    the others. Compiled, time O(words), by the few classes that a word can have."""
+def class_probabilities(tagger: ClassTagger, sentences: Sequence[Array]) -> tuple[Array, Array]:
+    """The classes that each word of sentences of word numbers can have, the most probable first, and their
+    probabilities in the sentence, over all classes of the other words: [words, `CANDIDATES`], one sentence after the
+    other. Compiled, time O(words)."""
     transition, emission = (np.ascontiguousarray(part, np.float64) for part in (tagger.transition, tagger.emission))
     candidates = np.ascontiguousarray(tagger.candidates, np.int64)
-    all_tags: list[Array] = [np.zeros(0, np.int64)] * len(sentences)
-    if compiled.CHARTS is not None and any(map(len, sentences)):
-        tags = np.empty(sum(map(len, sentences)), np.int64)
-        _compute(transition, candidates, emission, sentences, None, None, tags)
-        return np.split(tags, np.cumsum([len(words) for words in sentences[:-1]]))
-    for numbers, words in stacked(sentences, WORDS_AT_ONCE):
-        chosen, emitted = candidates[words], np.zeros((*words.shape, len(transition) - 1))
-        np.put_along_axis(emitted, chosen, emission[words], 2)
-        best = np.take_along_axis(_posterior(transition, emitted).classes, chosen, 2).argmax(2)
-        for number, tags in zip(numbers, np.take_along_axis(chosen, best[:, :, None], 2)[:, :, 0], strict=True):
-            all_tags[number] = tags
-    return all_tags
+    words = np.concatenate([np.zeros(0, np.int64), *sentences])
+    probabilities = np.zeros((len(words), candidates.shape[1]))
+    if compiled.CHARTS is None:
+        ends = np.cumsum([len(sentence) for sentence in sentences])
+        for numbers, of_length in stacked(sentences, WORDS_AT_ONCE):
+            emitted = np.zeros((*of_length.shape, len(transition) - 1))
+            np.put_along_axis(emitted, candidates[of_length], emission[of_length], 2)
+            of_words = np.take_along_axis(_posterior(transition, emitted).classes, candidates[of_length], 2)
+            for number, of_sentence in zip(numbers, of_words, strict=True):
+                probabilities[ends[number] - len(of_sentence) : ends[number]] = of_sentence
+    elif len(words):
+        _compute(transition, candidates, emission, sentences, None, None, probabilities)
+    order = np.argsort(-probabilities, axis=1, kind="stable")
+    return np.take_along_axis(candidates[words], order, 1), np.take_along_axis(probabilities, order, 1)
 
 
 def _expected_counts(transition: Array, emission: Array, sentences: Sequence[Array]) -> tuple[Array, Array]:
@@ -133,7 +136,7 @@ def _expected_counts(transition: Array, emission: Array, sentences: Sequence[Arr
 def _compute(
     transition: Array, candidates: Array | None, emission: Array, sentences: Sequence[Array], *results: Array | None
 ) -> None:
-    """Expected counts, transitions and uses, or tags, by synparse/compiled/class_tagger.h."""
+    """Expected counts, transitions and uses, or probabilities, by synparse/compiled/class_tagger.h."""
     lengths = np.array([len(words) for words in sentences], np.int64)
     compiled.CHARTS.class_tagger(transition, candidates, emission, np.concatenate(sentences), lengths, *results)
 

@@ -142,31 +142,44 @@ def posterior(
     weights: Array | None = None,
     with_counts: bool = False,
     dtype: Any = np.float64,
+    shares: Array | None = None,
 ) -> ArcPosterior:
     """Exact over all projective trees with one root of B sentences of T ≥ 1 words. Time O(B · T³), memory 6 T³ bytes a
     sentence. In float32, which takes half of both, logs of thousands of nats round to 1e-4.
 
     classes [B, T]: of words; weights [B, T, T]: log-weights of arcs, row = dependent, column = head, diagonal = root;
-    −∞ forbids an arc. A sentence that has no tree left has the log-likelihood −∞, no arcs and no counts.
+    −∞ forbids an arc. A sentence that has no tree left has the log-likelihood −∞, no arcs and no counts. shares
+    [B, T, K]: of K classes of each word, ``classes`` [B, T, K]. The parameters of words are then the means of those of
+    their classes, and events cannot be counted.
     """
+    if shares is None:
+        classes, shares = classes[..., None], np.ones((*classes.shape, 1))
+    elif with_counts:
+        raise ValueError("events are counted only where each word has one class")
     if compiled.CHARTS is not None:
-        return _compiled_posterior(model, classes, weights, with_counts, dtype)
-    words = np.ascontiguousarray(classes.T)  # sentences are the last axis of all arrays: they are computed side by side
-    T, B = words.shape
-    with np.errstate(divide="ignore"):
-        logs = np.log(model.root), np.log(model.stop), np.log1p(-model.stop), np.log(model.attach)
-    root, stop, going, attach = (part.astype(dtype) for part in logs)
+        return _compiled_posterior(model, classes, shares, weights, with_counts, dtype)
+    # Sentences are the last axis of all arrays: they are computed side by side.
+    words, parts = (np.ascontiguousarray(part.transpose(2, 1, 0)) for part in (classes, shares))  # [K, T, B]
+    _, T, B = words.shape
     arc_weights = np.zeros((T, T, B), dtype)  # [head, dependent, B]
     if weights is not None:
         arc_weights[:] = weights.transpose(2, 1, 0)
     to_right = np.triu(np.ones((T, T), np.int64))[:, :, None]
-    heads, dependents = words[:, None], words[None]
-    first = arc_weights + attach[heads, to_right, ADJACENT, dependents]
-    later = arc_weights + attach[heads, to_right, LATER, dependents]
-    chart = _inside(stop[words], going[words], first, later, model.stops_by_head)
+    attached = np.zeros((T, T, B, 2))
+    for heads, of_heads in zip(words, parts, strict=True):
+        for dependents, of_dependents in zip(words, parts, strict=True):
+            both = of_heads[:, None] * of_dependents
+            attached += both[..., None] * model.attach[heads[:, None], to_right, :, dependents[None]]
+    stops = (parts[..., None, None] * model.stop[words]).sum(0)
+    roots = (parts * model.root[words]).sum(0)
+    with np.errstate(divide="ignore"):
+        logs = np.log(roots), np.log(stops), np.log1p(-stops), np.log(attached)
+    root, stop, going, attach = (part.astype(dtype) for part in logs)
+    first, later = arc_weights + attach[..., ADJACENT], arc_weights + attach[..., LATER]
+    chart = _inside(stop, going, first, later, model.stops_by_head)
 
     each = np.arange(T)
-    by_root = root[words] + arc_weights[each, each] + chart.left_by_start[0] + chart.right_by_end[T - 1, ::-1]
+    by_root = root + arc_weights[each, each] + chart.left_by_start[0] + chart.right_by_end[T - 1, ::-1]
     log_likelihood = _sum(by_root[None])[0]
     without_tree = log_likelihood < IMPOSSIBLE / 2
     log_likelihood[without_tree], by_root[:, without_tree] = -np.inf, 0
@@ -176,21 +189,22 @@ def posterior(
     return ArcPosterior(
         log_likelihood,
         np.ascontiguousarray(arcs.transpose(2, 1, 0)),
-        _counted(events, words, by_root, model.classes) if with_counts else None,
+        _counted(events, words[0], by_root, model.classes) if with_counts else None,
     )
 
 
 def _compiled_posterior(
-    model: DependencyModel, classes: Array, weights: Array | None, with_counts: bool, dtype: Any
+    model: DependencyModel, classes: Array, shares: Array, weights: Array | None, with_counts: bool, dtype: Any
 ) -> ArcPosterior:
     """The same by synparse/compiled/dependency_boundary.h."""
-    B, T = classes.shape
+    B, T, _ = classes.shape
     log_likelihood, arcs = np.empty(B), np.zeros((B, T, T), dtype)
     counts = no_counts(model.classes) if with_counts else None
     compiled.CHARTS.dependency_boundary(
         *(np.ascontiguousarray(part, np.float64) for part in (model.root, model.stop, model.attach)),
         np.array(model.stops_by_head, np.int64),
         np.ascontiguousarray(classes, np.int64),
+        np.ascontiguousarray(shares, np.float64),
         None if weights is None else np.ascontiguousarray(weights, np.float64),
         log_likelihood,
         arcs,

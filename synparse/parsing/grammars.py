@@ -27,7 +27,7 @@ import numpy as np
 from synparse.inducers import class_grammar, dependency_boundary
 from synparse.inducers.base_phrases import phrase_probabilities
 from synparse.inducers.class_grammar import ClassGrammars
-from synparse.inducers.class_tagger import tags_of
+from synparse.inducers.class_tagger import class_probabilities
 from synparse.inducers.dependency_boundary import DependencyModel
 from synparse.inducers.head_choice import trusted
 from synparse.parsing.options import Term
@@ -56,6 +56,10 @@ SPAN_STRENGTH = 0.5
 
 LEAST_ARC = 1e-4
 """Added to posterior probabilities of arcs before their logarithm is taken."""
+
+CLASS_POWER, LEAST_SHARE = 0.5, 0.02
+"""Of the classes that a word may have in its sentence: the power of their probabilities in the dependency model, as a
+hidden Markov model is too sure of them; and the least share that counts there."""
 
 LONGEST = 200
 """In words. Charts take time and memory that grow with the third power of a sentence's length, so a longer sentence is
@@ -102,12 +106,13 @@ of a processor."""
 class GrammarInput(NamedTuple):
     """The input of grammars for a sentence of T words.
 
-    classes [T]: of its words. links [T, T]: log-probabilities of heads (row = dependent, diagonal = root) under the
-    networks, None without any. arc_costs [T, T]: of punctuation cues, where there are no links. spans [T + 1, T + 1]:
-    ω without arcs and dependents. is_function [T]: which words are function words, where these are leaves.
-    given_arcs [T, T], given_spans [T + 1, T + 1]: the term of what is given, if anything is (`synparse.trees.given`).
-    choice [T, T]: the score of each arc that was learned from given trees, None without these. plain [T]: the
-    classes of the words out of context, which a focused grammar reads.
+    classes [T]: of its words, the most probable ones. links [T, T]: log-probabilities of heads (row = dependent,
+    diagonal = root) under the networks, None without any. arc_costs [T, T]: of punctuation cues, where there are no
+    links. spans [T + 1, T + 1]: ω without arcs and dependents. is_function [T]: which words are function words, where
+    these are leaves. given_arcs [T, T], given_spans [T + 1, T + 1]: the term of what is given, if anything is
+    (`synparse.trees.given`). choice [T, T]: the score of each arc that was learned from given trees, None without
+    these. plain [T]: the classes of the words out of context, which a focused grammar reads. candidates, shares [T, K]:
+    the classes that each word may have, and the share of each in the dependency model; None where each has one.
     """
 
     classes: Array
@@ -119,6 +124,16 @@ class GrammarInput(NamedTuple):
     given_spans: Array | None = None
     choice: Array | None = None
     plain: Array | None = None
+    candidates: Array | None = None
+    shares: Array | None = None
+
+
+class ClassesInContext(NamedTuple):
+    """`GrammarInput.classes`, ``candidates`` and ``shares`` of a sentence."""
+
+    classes: Array
+    candidates: Array | None = None
+    shares: Array | None = None
 
 
 @dataclass
@@ -190,11 +205,17 @@ def numbers_of(grammars: Grammars, sentences: Sequence[Sequence[str]]) -> list[A
     return [np.array(grammars.classes.numbers_of(words), np.int64) for words in sentences]
 
 
-def classes_of(grammars: Grammars, sentences: Sequence[Array]) -> list[Array]:
-    """The class of each word of sentences of word numbers, in context where there is a tagger."""
+def classes_in_context(grammars: Grammars, sentences: Sequence[Array]) -> list[ClassesInContext]:
+    """The classes of the words of sentences of word numbers, in context where there is a tagger."""
     if grammars.tagger is None:
-        return [grammars.class_of[words] for words in sentences]
-    return tags_of(grammars.tagger, sentences)
+        return [ClassesInContext(grammars.class_of[words]) for words in sentences]
+    candidates, probabilities = class_probabilities(grammars.tagger, sentences)
+    shares = probabilities**CLASS_POWER
+    shares *= shares > LEAST_SHARE * shares.sum(1, keepdims=True)
+    shares /= np.maximum(shares.sum(1, keepdims=True), np.finfo(float).tiny)
+    ends = np.cumsum([len(words) for words in sentences], dtype=np.int64)
+    by_sentence = (np.split(part, ends) for part in (candidates[:, 0], candidates, shares))
+    return [ClassesInContext(*parts) for _, *parts in zip(sentences, *by_sentence, strict=False)]
 
 
 def base_phrases_of(
@@ -271,7 +292,8 @@ def arc_posteriors(model: DependencyModel, sentences: Sequence[GrammarInput]) ->
 def _arc_posteriors(model: DependencyModel, evidence: GrammarInput) -> Array:
     """The same of B sentences of one length, [B, T, T]."""
     weights = arc_weights(evidence, LINK_STRENGTH)
-    return dependency_boundary.posterior(model, evidence.classes, weights, dtype=np.float32).arcs
+    classes = evidence.classes if evidence.candidates is None else evidence.candidates
+    return dependency_boundary.posterior(model, classes, weights, dtype=np.float32, shares=evidence.shares).arcs
 
 
 def span_scores(evidence: GrammarInput, arcs: Array, cost: OutsideCost | None = None) -> Array:

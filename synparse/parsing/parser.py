@@ -46,7 +46,7 @@ from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
 from synparse.parsing.decoding import decoded_chunks, grammar_inputs
 from synparse.parsing.drafts import Draft, draft_of, with_relations_of, with_tags_of
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
-from synparse.parsing.grammars import GrammarInput, classes_of, leaving_out, numbers_of
+from synparse.parsing.grammars import GrammarInput, classes_in_context, leaving_out, numbers_of
 from synparse.parsing.interchange import annotated_sentences, within_span, written_by_spacy, written_by_stanza
 from synparse.parsing.learned_labels import with_learned
 from synparse.parsing.options import EVIDENCE, ParserOptions, Request, Term, changed
@@ -470,7 +470,8 @@ class Parser:
         grammars, first = self._naming.grammars, self._naming.members[0]
         size, text = grammars.classes.size, self.members[first].text
         numbers = numbers_of(grammars, [chunk.words[text] for chunk in chunks])
-        classes = itertools.chain.from_iterable(classes_of(grammars, numbers))
+        in_context = classes_in_context(grammars, numbers)
+        classes = itertools.chain.from_iterable(of_words.classes for of_words in in_context)
         for sentence in sentences:
             yield tuple(class_name(int(next(classes)) if is_word else size - 1, size) for is_word in sentence.read)
 

@@ -26,7 +26,7 @@ from synparse.parsing.grammars import (
     GrammarInputSum,
     at_once,
     base_phrases_of,
-    classes_of,
+    classes_in_context,
     grammar_scores,
     numbers_of,
     weight_of_focused,
@@ -266,7 +266,8 @@ def _add_inputs(
     grammars, leaves = learned.grammars, learned.leaves
     words = [chunk.words[member.text] for chunk in chunks]
     numbers = numbers_of(grammars, words)
-    classes = classes_of(grammars, numbers)
+    in_context = classes_in_context(grammars, numbers)
+    classes = [of_words.classes for of_words in in_context]
     phrases = base_phrases_of(grammars, numbers, [chunk.cues for chunk in chunks])
     branching = grammars.config.branching
     lengths = [len(chunk) for chunk in chunks]
@@ -296,6 +297,8 @@ def _add_inputs(
             total.given and total.given.spans,
             choice,
             grammars.class_of[numbers[row]],
+            in_context[row].candidates,
+            in_context[row].shares,
         )
 
 

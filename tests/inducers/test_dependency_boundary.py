@@ -127,6 +127,25 @@ def test_exact_over_all_trees(T, weighted, stops_by_head):
 
 
 @pytest.mark.parametrize("stops_by_head", [False, True])
+def test_a_word_of_several_classes_has_their_mean_parameters(stops_by_head):
+    source = np.random.default_rng(1)
+    T, model = 6, random_model(1, stops_by_head)
+    classes, weights = source.integers(0, CLASSES, (2, T, 2)), source.normal(0, 2, (2, T, T))
+    shares = np.array([[0.75, 0.25], [1, 0], [0.5, 0.5]] * 4).reshape(2, T, 2)
+    result = posterior(model, classes, weights, shares=shares)
+    for number in range(2):
+        mix = np.zeros((T, CLASSES))  # each word has a class of its own
+        np.add.at(mix, (np.arange(T)[:, None], classes[number]), shares[number])
+        attach = np.einsum("hc,csad,ed->hsae", mix, model.attach, mix)
+        alone = DependencyModel(mix @ model.root, np.einsum("wc,csa->wsa", mix, model.stop), attach, stops_by_head)
+        log_likelihood, arcs, _ = enumerated(alone, np.arange(T), weights[number])
+        np.testing.assert_allclose(result.arcs[number], arcs, atol=1e-12)
+        assert result.log_likelihood[number] == pytest.approx(log_likelihood)
+    with pytest.raises(ValueError, match="one class"):
+        posterior(model, classes, with_counts=True, shares=shares)
+
+
+@pytest.mark.parametrize("stops_by_head", [False, True])
 def test_counts_and_arcs_are_derivatives_of_the_log_likelihood(stops_by_head):
     step = 1e-6
     model = random_model(1, stops_by_head)

@@ -12,7 +12,7 @@ from safetensors.numpy import load_file, save_file
 from synparse.corpora.fixed_expressions import NONE
 from synparse.corpora.normalization import normalize
 from synparse.inducers.class_grammar import best_labels
-from synparse.inducers.class_tagger import tags_of
+from synparse.inducers.class_tagger import class_probabilities
 from synparse.parsing import score_sums
 from synparse.parsing.grammars import LONGEST, grammar_scores
 from synparse.parsing.options import Request
@@ -231,7 +231,8 @@ def test_tags_are_classes_in_context(tiny_grammar, tiny_taught, sample_text):
         ):
             forms = [normalize(token, text) for token in line.split()]
             words = [form for form in forms if form is not None]
-            following = iter(tags_of(grammars.tagger, [np.array(grammars.classes.numbers_of(words))])[0])
+            numbers = np.array(grammars.classes.numbers_of(words), int)
+            following = iter(class_probabilities(grammars.tagger, [numbers])[0][:, 0])
             expected = [size - 1 if form is None else next(following) for form in forms]
             assert parse.tags == tuple("PUNCT" if c == size - 1 else f"C{c + 1}" for c in expected)
             in_context += expected != grammars.classes.of(forms)
@@ -261,7 +262,7 @@ def test_what_grammars_are_not_asked_is_not_computed(tiny_taught, monkeypatch):
 
     parser = Parser.load(tiny_taught)
     expected = parser.parse(SENTENCES, brackets="boundaries", heads="mst")
-    monkeypatch.setattr(score_sums, "classes_of", refuse)
+    monkeypatch.setattr(score_sums, "classes_in_context", refuse)
     monkeypatch.setattr(score_sums, "base_phrases_of", refuse)
     assert parser.parse(SENTENCES, brackets="boundaries", heads="mst") == expected
     with pytest.raises(AssertionError):

@@ -13,7 +13,7 @@ from synparse.files.folders import save_together
 from synparse.inducers import class_grammar, dependency_boundary
 from synparse.inducers.base_phrases import PAIRS, Chunker, phrase_probabilities
 from synparse.inducers.class_grammar import random_grammars
-from synparse.inducers.class_tagger import ClassTagger, tags_of
+from synparse.inducers.class_tagger import ClassTagger, class_probabilities
 from synparse.inducers.dependency_boundary import estimated, no_counts
 from synparse.inducers.head_choice import LEAST, TRUST
 from synparse.parsing import grammars
@@ -21,6 +21,7 @@ from synparse.parsing.grammars import (
     LEAF_PENALTY,
     LEAST_ARC,
     LEAST_LINK,
+    LEAST_SHARE,
     LEAST_SPAN,
     LINK_STRENGTH,
     MOST_AT_ONCE,
@@ -36,7 +37,7 @@ from synparse.parsing.grammars import (
     arc_weights,
     at_once,
     base_phrases_of,
-    classes_of,
+    classes_in_context,
     grammar_scores,
     numbers_of,
     span_scores,
@@ -145,15 +146,24 @@ NUMBERS = [np.array(numbers, int) for numbers in ([1, 0, 2], [], [2, 1, 3], [0])
 
 
 def test_without_a_tagger_a_word_has_the_same_class_everywhere():
-    classes = classes_of(in_context(), numbers_of(in_context(), WORDS))
-    assert [of_sentence.tolist() for of_sentence in classes] == [[0, 0, 1], [], [1, 0, 1], [0]]
+    classes = classes_in_context(in_context(), numbers_of(in_context(), WORDS))
+    assert [of_sentence.classes.tolist() for of_sentence in classes] == [[0, 0, 1], [], [1, 0, 1], [0]]
+    assert {of_sentence.shares for of_sentence in classes} == {None}
 
 
-def test_with_a_tagger_a_word_has_a_class_in_context():
-    classes = classes_of(in_context(random_tagger()), NUMBERS)
-    expected = tags_of(random_tagger(), NUMBERS)
-    assert [of_sentence.tolist() for of_sentence in classes] == [of_sentence.tolist() for of_sentence in expected]
-    assert classes[0].tolist() != [0, 0, 1]
+def test_with_a_tagger_a_word_has_shares_of_its_classes_in_context():
+    in_contexts = classes_in_context(in_context(random_tagger()), NUMBERS)
+    assert in_contexts[0].classes.tolist() != [0, 0, 1]
+    assert classes_in_context(in_context(random_tagger()), []) == []
+    for words, (classes, candidates, shares) in zip(NUMBERS, in_contexts, strict=True):
+        expected, probabilities = class_probabilities(random_tagger(), [words])
+        np.testing.assert_array_equal(candidates, expected)
+        np.testing.assert_array_equal(classes, expected[:, 0])
+        assert shares.sum(1) == pytest.approx(1)
+        for of_word, of_classes in zip(shares, probabilities, strict=True):
+            roots = np.sqrt(of_classes)
+            counting = roots >= LEAST_SHARE * roots.sum()
+            assert of_word == pytest.approx(np.where(counting, roots, 0) / roots[counting].sum())
 
 
 def test_base_phrases_stay_between_punctuation():

@@ -14,7 +14,7 @@ from synparse.corpora.word_classes import BigramCounts, learn_word_classes
 from synparse.files.folders import save_together
 from synparse.inducers.base_phrases import PAIRS, Chunker, I, O, learn_chunker
 from synparse.inducers.class_grammar import random_grammars
-from synparse.inducers.class_tagger import ClassTagger, learn_tagger, tags_of
+from synparse.inducers.class_tagger import ClassTagger, class_probabilities, learn_tagger
 from synparse.inducers.dependency_boundary import DependencyModel, estimated, no_counts
 from synparse.inducers.head_choice import ROWS
 from synparse.parsing.parser import Parser
@@ -112,7 +112,10 @@ def test_what_was_written_is_read(classes, directory, stops):
     assert same(stored.head_choice, expected.head_choice)
     assert np.array_equal(stored.firsts, expected.firsts)
     words = texts(classes)
-    assert list(map(list, tags_of(stored.tagger, words))) == list(map(list, tags_of(expected.tagger, words)))
+    (of_stored, *_), (of_expected, *_) = (
+        class_probabilities(grammars.tagger, words) for grammars in (stored, expected)
+    )
+    assert same(of_stored[:, 0], of_expected[:, 0])
     shapes = grammar_shapes(directory).items()
     assert sum(np.prod(shape) for name, shape in shapes if not name.startswith(NOT_OF_GRAMMARS)) == CONFIG.parameters
 
