@@ -18,7 +18,7 @@ from typing import NamedTuple
 from synparse.scoring.counts import Counts, ratio
 
 PUNCTUATION_RULES = {
-    False: "punctuation, $ and # left out by gold tag (without tags: by form)",
+    False: "punctuation, $ and # left out by gold tag (without a tag: by form)",
     True: "punctuation, $ and # left out by form (the tags of the gold file are not Penn's)",
 }
 """Keyed by whether punctuation is left out by form in spite of tags; see

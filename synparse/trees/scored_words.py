@@ -61,10 +61,11 @@ def _are_foreign(tagged: Iterable[tuple[str, str]]) -> bool:
 
 
 def kept_leaves(tree: ConstituencyTree, by_form: bool = False) -> list[bool]:
-    """Which words of a gold tree are scored: by Penn tag; by form where no word has a tag, or with ``by_form``."""
-    if not by_form and any(tag not in ("", TRACE) for tag in tree.tags):
-        return [tag not in PENN_PUNCTUATION_TAGS and tag != TRACE for tag in tree.tags]
-    return [tag != TRACE and not is_punctuation(word) for word, tag in zip(tree.words, tree.tags, strict=True)]
+    """Which words of a gold tree are scored: by Penn tag, but words without a tag by form, and with ``by_form`` all."""
+    return [
+        tag != TRACE and (not is_punctuation(word) if by_form or not tag else tag not in PENN_PUNCTUATION_TAGS)
+        for word, tag in zip(tree.words, tree.tags, strict=True)
+    ]
 
 
 def kept_words(

@@ -62,6 +62,11 @@ def test_induced_tags_do_not_tell_punctuation():
     assert scores["uf1_sentence"] == 1
 
 
+def test_punctuation_without_a_tag_is_no_word_beside_a_phrase_of_one_word():
+    _, scores = brackets("(X (X (X the dog) barked) .)", "(S (NP the dog) (VP barked) .)")
+    assert scores["precision"] == scores["recall"] == 1
+
+
 def test_several_predictions_are_read_in_step():
     runs = [NamedLines("one", ["(X a (X b c))\n"]), NamedLines("two", ["(X (X a b)", " c)\n"])]
     [(number, gold, predicted, lines)] = aligned_trees(runs, NamedLines("gold", ["(S (A a b) c)"]))
@@ -113,7 +118,7 @@ def test_the_protocol_says_how_punctuation_was_found():
 
     penn = "(S (UH Hi) (NN x) (. .))"
     for name in ("kim2019", "shen2018"):
-        assert protocol(penn, name).startswith(f"{name}: punctuation, $ and # left out by gold tag (without tags")
+        assert protocol(penn, name).startswith(f"{name}: punctuation, $ and # left out by gold tag (without a tag")
         assert "by form (the tags of the gold file are not Penn's); " in protocol(SPANISH, name)
     assert protocol(penn, "evalb") == protocol(SPANISH, "evalb")
 

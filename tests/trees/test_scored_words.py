@@ -11,6 +11,13 @@ def test_punctuation_goes_by_tag_and_without_tags_by_form():
     assert kept_leaves(bare) == [True, False, True, False]
 
 
+@pytest.mark.parametrize("text", ["(S (NP the dog) (VP barked) .)", "(S (NP (DT the) (NN dog)) (VP (VBD barked)) .)"])
+def test_a_word_without_a_tag_goes_by_form_also_beside_others_with_tags(text):
+    """``(VP barked)``, a phrase of one word, reads like a word with its tag."""
+    [(_, tree)] = read_brackets([text], "text")
+    assert kept_leaves(tree) == [True, True, True, False]
+
+
 def test_punctuation_goes_by_the_best_evidence():
     words = ["Hi", ",", "$"]
     assert kept_words(words, ["INTJ", "PUNCT", "SYM"], ["UH", ",", "$"]) == [True, False, True]
