@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from synparse.scoring.dependencies import PredictedHeads, TreePair, kept_pair
-from synparse.scoring.in_step import NamedLines, in_step, other_words
-from synparse.trees.conllu import ConlluSentence, read_conllu
+from synparse.scoring.in_step import NamedLines, in_step, looked_at, other_words
+from synparse.trees.conllu import FORM, RELATION, UPOS, XPOS, ConlluSentence, read_conllu
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError
-from synparse.trees.scored_words import PunctuationRule, first_with_tags, kept_words
+from synparse.trees.scored_words import PunctuationRule, first_with_tags, kept_words, punctuation_rule
 
 
 class AlignedSentences(NamedTuple):
@@ -26,6 +26,19 @@ class AlignedSentences(NamedTuple):
     pairs: tuple[TreePair, ...]
 
 
+def rule_of_gold(gold: NamedLines, asked: PunctuationRule = "auto") -> tuple[PunctuationRule, NamedLines]:
+    """The rule by which punctuation is left out (`punctuation_rule`), by the first sentences of a gold file, and the
+    file again, from its first line. Raises DataError (file:line) if one of these sentences is malformed, and where gold
+    lacks the tags that the rule asks for."""
+    first, gold = looked_at(gold, _sentences)
+    rows = [row for sentence in first for row in sentence.rows]
+    words, upos, xpos, relations = ([row[column] for row in rows] for column in (FORM, UPOS, XPOS, RELATION))
+    try:
+        return punctuation_rule(words, upos, xpos, relations, asked) if rows else asked, gold
+    except ValueError as error:
+        raise DataError(f"has {error}; --punctuation-rule form needs none", gold.name) from None
+
+
 def aligned_sentences(
     runs: Sequence[NamedLines],
     gold: NamedLines,
@@ -37,8 +50,7 @@ def aligned_sentences(
 
     Sentences of no words are skipped. ``any_heads``: predicted heads need not be trees; ``heads``: which are read.
     Raises DataError (file:line) where a file is malformed or ends early, where words differ, where heads are no tree
-    with one root, where gold lacks the tags that ``punctuation`` asks for, where taking punctuation out leaves
-    predicted words in a cycle, and where there are no sentences.
+    with one root, where taking punctuation out leaves predicted words in a cycle, and where there are no sentences.
     """
     for number, reference, predicted in in_step(runs, gold, _sentences, "sentences"):
         for run, sentence in zip(runs, predicted, strict=True):
@@ -48,10 +60,7 @@ def aligned_sentences(
         if fault := fault_of_heads(gold_heads):
             raise DataError(f"sentence {number} is not a gold tree: {fault}", gold.name, reference.line_of_words)
         tags = first_with_tags(reference.upos, reference.xpos)
-        try:
-            kept = kept_words(reference.words, reference.upos, reference.xpos, punctuation, reference.relations)
-        except ValueError as error:
-            raise DataError(f"sentence {number} has {error}", gold.name, reference.line_of_words) from None
+        kept = kept_words(reference.words, reference.upos, reference.xpos, punctuation, reference.relations)
         pairs = []
         for sentence in predicted:
             predicted_heads = heads_of(sentence, heads)

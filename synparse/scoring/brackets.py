@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import compress, islice, tee
+from itertools import compress
 from typing import NamedTuple
 
-from synparse.scoring.in_step import NamedLines, in_step, other_words
+from synparse.scoring.in_step import NamedLines, in_step, looked_at, other_words
 from synparse.trees.brackets import TreeOfLine, read_brackets
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.punctuation import is_punctuation
-from synparse.trees.scored_words import TRACE, TREES_LOOKED_AT, kept_leaves, lacks_penn_tags
+from synparse.trees.scored_words import TRACE, kept_leaves, lacks_penn_tags
 
 
 class KeptTree(NamedTuple):
@@ -48,9 +48,8 @@ def trees_in_step(runs: Sequence[NamedLines], gold: NamedLines) -> Iterator[tupl
 def gold_lacks_penn_tags(gold: NamedLines) -> tuple[bool, NamedLines]:
     """Whether the tags of a gold file are not Penn's, by its first `TREES_LOOKED_AT` trees, and the file again, from
     its first line. Raises DataError (file:line) if one of these trees is malformed."""
-    ahead, lines = tee(gold.lines)
-    trees = islice(read_brackets(ahead, gold.name), TREES_LOOKED_AT)
-    return lacks_penn_tags(line.tree for line in trees), NamedLines(gold.name, lines)
+    first, gold = looked_at(gold, lambda file: read_brackets(file.lines, file.name))
+    return lacks_penn_tags(line.tree for line in first), gold
 
 
 def aligned_trees(

@@ -26,7 +26,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from synparse.scoring.counts import Counts, ratio
 from synparse.trees.errors import check_choice
 from synparse.trees.punctuation import PENN_PUNCTUATION_TAGS, heads_of_kept
-from synparse.trees.scored_words import PunctuationRule
+from synparse.trees.scored_words import UNIVERSAL_PUNCTUATION_TAGS, PunctuationRule
 
 RootRule: TypeAlias = Literal["word", "omit", "wrong"]
 
@@ -41,11 +41,10 @@ ROOT_RULES: dict[RootRule, str] = {
 }
 
 PUNCTUATION_RULES: dict[PunctuationRule, str] = {
-    "auto": "left out where the gold UPOS is PUNCT (without UPOS, and in Stanford "
-    "Dependencies: by Penn tag; without Penn tags: by form)",
-    "upos": "left out where the gold UPOS is PUNCT",
-    "tag": f"left out by gold Penn tag ({' '.join(sorted(PENN_PUNCTUATION_TAGS))})",
-    "form": "left out by form (nothing but Unicode punctuation, $, # or backquotes; a Penn bracket)",
+    "upos": f"left out by gold UPOS ({' '.join(sorted(UNIVERSAL_PUNCTUATION_TAGS))}; without a tag: by form)",
+    "tag": f"left out by gold Penn tag ({' '.join(sorted(PENN_PUNCTUATION_TAGS))}; without a tag: by form)",
+    "form": "left out by form (only punctuation, but not %, & or @; $, #, backquotes, Penn brackets, invisible "
+    "characters)",
     "keep": "scored like words",
 }
 

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, get_args
 
 from synparse.scoring.bracket_comparison import compare_brackets
 from synparse.scoring.comparison import Comparison, RelationNames, TagColumn, Wanted
-from synparse.scoring.dependencies import PUNCTUATION_RULES, ROOT_RULES, PredictedHeads, RootRule
+from synparse.scoring.dependencies import ROOT_RULES, PredictedHeads, RootRule
 from synparse.scoring.evalb import Parameters, read_parameters
 from synparse.scoring.head_comparison import compare_conll18, compare_heads
 from synparse.scoring.in_step import NamedLines
@@ -57,7 +57,7 @@ def evaluate(
     """
     check_choice("protocol", protocol, get_args(Protocol), is_optional=True)
     check_choice("root", root, ROOT_RULES)
-    check_choice("punctuation", punctuation, PUNCTUATION_RULES)
+    check_choice("punctuation", punctuation, get_args(PunctuationRule))
     check_choice("heads", heads, get_args(PredictedHeads))
     check_choice("tags", wanted.tags, get_args(TagColumn), is_optional=True)
     check_choice("relations", wanted.relations, get_args(RelationNames), is_optional=True)

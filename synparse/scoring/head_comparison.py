@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import compress
 
-from synparse.scoring.alignment import AlignedSentences, aligned_sentences, heads_of
+from synparse.scoring.alignment import AlignedSentences, aligned_sentences, heads_of, rule_of_gold
 from synparse.scoring.baselines import HEAD_BASELINES, head_baselines, random_sources
 from synparse.scoring.categories import TagTally, category_rules
 from synparse.scoring.comparison import (
@@ -82,6 +82,7 @@ def compare_heads(
     not line up (`synparse.scoring.alignment.aligned_sentences`), and for a prediction without the tags or relations
     that are to be scored.
     """
+    rule, gold = rule_of_gold(gold, punctuation)
     board = Scoreboard([run.name for run in runs], HeadTally, HEAD_BASELINES, wanted)
     sources = random_sources()
     tallies = [new_tallies() for _ in runs] if wanted.breakdowns else []
@@ -89,7 +90,7 @@ def compare_heads(
     relations = [RelationTally(wanted.baselines) for _ in runs] if wanted.relations else []
     sentences = 0
     any_heads = root == "wrong" or heads == "argmax"
-    for sentence in aligned_sentences(runs, gold, punctuation, any_heads, heads):
+    for sentence in aligned_sentences(runs, gold, rule, any_heads, heads):
         sentences = sentence.number
         pairs = sentence.pairs
         outcomes = [word_outcomes(pair, root) for pair in pairs]
@@ -132,7 +133,7 @@ def compare_heads(
         for position, tally in enumerate(board.systems)
     ]
     return board.comparison(
-        protocol_of(root, punctuation, heads) + category_rules(wanted),
+        protocol_of(root, rule, heads) + category_rules(wanted),
         gold.name,
         {"sentences": sentences, "words": board.systems[0].counts.words},
         # Names of induced relations mean nothing, so there is no LAS by them.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import zip_longest
+from itertools import chain, islice, zip_longest
 from typing import NamedTuple, TypeVar
 from unicodedata import normalize
 
 from synparse.trees.constituency import unescaped
 from synparse.trees.errors import DataError
+from synparse.trees.scored_words import TREES_LOOKED_AT
 
 Sentence = TypeVar("Sentence")
 
@@ -18,6 +19,21 @@ class NamedLines(NamedTuple):
 
     name: str
     lines: Iterable[str]
+
+
+def looked_at(file: NamedLines, read: Callable[[NamedLines], Iterable[Sentence]]) -> tuple[list[Sentence], NamedLines]:
+    """The first `TREES_LOOKED_AT` sentences of a file, and the file again, from its first line. Raises what ``read``
+    raises."""
+    lines = iter(file.lines)
+    seen: list[str] = []  # not a tee, of which another tee would keep every line
+
+    def noted() -> Iterator[str]:
+        for line in lines:
+            seen.append(line)
+            yield line
+
+    first = list(islice(read(NamedLines(file.name, noted())), TREES_LOOKED_AT))
+    return first, NamedLines(file.name, chain(seen, lines))
 
 
 def in_step(

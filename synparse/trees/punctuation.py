@@ -29,8 +29,9 @@ from synparse.trees.constituency import ESCAPED
 from synparse.trees.dependency import depths_of
 from synparse.trees.spans import kept_before
 
-# Tags of punctuation in English treebanks; $ and # are among them, as in the usual scorers.
-PENN_PUNCTUATION_TAGS = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "$", "#"})
+# Tags of punctuation in English treebanks; $ and # are among them, as in the usual scorers. Files of CoNLL 2007 and
+# 2008 write brackets as they are.
+PENN_PUNCTUATION_TAGS = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-", "(", ")", "HYPH", "NFP", "$", "#"})
 
 SPOKEN_SYMBOLS = (
     *("PERCENT SIGN", "PER MILLE SIGN", "PER TEN THOUSAND SIGN"),

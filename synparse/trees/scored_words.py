@@ -13,14 +13,17 @@ from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.punctuation import PENN_PUNCTUATION_TAGS, is_punctuation
 
 PunctuationRule: TypeAlias = Literal["auto", "upos", "tag", "form", "keep"]
-"""What punctuation is left out by; auto: by UPOS, else by Penn tag, else by form, whichever the sentence has first;
-Stanford Dependencies by Penn tag first."""
+"""What punctuation is left out by; auto: by UPOS, else by Penn tag, else by form, whichever there is first; Stanford
+Dependencies by Penn tag first."""
 
 TRACE = "-NONE-"
 
 UNIVERSAL_TAGS = frozenset(
     "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()  # UD's parts of speech
 )
+
+UNIVERSAL_PUNCTUATION_TAGS = frozenset({"PUNCT", "PUNC", "."})
+"""UD's tag, a misspelling of it, and that of Google's universal tags, most of which UD has too."""
 
 # Penn's parts of speech, and after them what OntoNotes and the English Web Treebank add.
 PENN_TAGS = PENN_PUNCTUATION_TAGS | frozenset(
@@ -36,7 +39,7 @@ STANFORD_RELATIONS = frozenset(
 )
 
 TREES_LOOKED_AT = 1000
-"""How many trees at the beginning of a file show whether its tags are Penn's."""
+"""How many trees at the beginning of a file show what tags it has."""
 
 
 def lacks_penn_tags(trees: Iterable[ConstituencyTree]) -> bool:
@@ -68,6 +71,33 @@ def kept_leaves(tree: ConstituencyTree, by_form: bool = False) -> list[bool]:
     ]
 
 
+def punctuation_rule(
+    words: Sequence[str],
+    upos: Sequence[str],
+    xpos: Sequence[str],
+    relations: Sequence[str] = (),
+    asked: PunctuationRule = "auto",
+) -> PunctuationRule:
+    """The rule by which punctuation is left out, by the columns of a sentence in CoNLL-U, or of many in one.
+
+    Penn tags are XPOS, or UPOS where XPOS is empty, as files of the older CoNLL-X format have them; where punctuation
+    has tags of another treebank, it is left out by form; induced classes are XPOS, with UD's PUNCT among them.
+    ``relations`` show Stanford Dependencies, whose scorers leave out $ and #, which are no punctuation in UPOS.
+    Raises ValueError where the rule that is asked for needs tags that there are not.
+    """
+    tags = first_with_tags(xpos, upos)
+    has_upos = _are_universal(first_with_tags(upos, xpos))
+    has_penn_tags = any(tag != "_" for tag in tags) and not _are_foreign(zip(words, tags, strict=True))
+    if asked == "upos" and not has_upos:
+        raise ValueError("no UPOS to find punctuation by")
+    if asked == "tag" and not has_penn_tags:
+        raise ValueError("no Penn tags to find punctuation by")
+    if asked != "auto":
+        return asked
+    is_stanford = has_penn_tags and not STANFORD_RELATIONS.isdisjoint(relations)
+    return "upos" if has_upos and not is_stanford else "tag" if has_penn_tags else "form"
+
+
 def kept_words(
     words: Sequence[str],
     upos: Sequence[str],
@@ -75,32 +105,19 @@ def kept_words(
     punctuation: PunctuationRule = "auto",
     relations: Sequence[str] = (),
 ) -> list[bool]:
-    """Which words of a gold sentence in CoNLL-U are scored.
-
-    Penn tags are XPOS, or UPOS where XPOS is empty, as files of the older CoNLL-X format have them; where punctuation
-    has tags of another treebank, it is left out by form; induced classes are XPOS, with UD's PUNCT among them.
-    ``relations`` show Stanford Dependencies, whose scorers leave out $ and #, which are no punctuation in UPOS.
-    Raises ValueError where the rule asks for tags and the sentence has none.
-    """
-    tags, universal = first_with_tags(xpos, upos), first_with_tags(upos, xpos)
-    has_upos, has_tags = _are_universal(universal), any(tag != "_" for tag in tags)
-    is_stanford = PENN_TAGS.issuperset(tags) and not STANFORD_RELATIONS.isdisjoint(relations)
-    rule = punctuation
-    if rule == "auto" and has_upos and not is_stanford:
-        rule = "upos"
-    elif rule == "auto":
-        rule = "tag" if has_tags and not _are_foreign(zip(words, tags, strict=True)) else "form"
-    if rule == "upos":
-        if not has_upos:
-            raise ValueError("no UPOS to find punctuation by")
-        return [tag != "PUNCT" for tag in universal]
-    if rule == "tag":
-        if not has_tags:
-            raise ValueError("no Penn tags to find punctuation by")
-        return [tag not in PENN_PUNCTUATION_TAGS for tag in tags]
-    if rule == "form":
-        return [not is_punctuation(word) for word in words]
-    return [True] * len(words)
+    """Which words of a gold sentence in CoNLL-U are scored, by the `punctuation_rule` of the sentence or another one;
+    words without a tag go by form."""
+    rule = punctuation_rule(words, upos, xpos, relations) if punctuation == "auto" else punctuation
+    if rule == "keep":
+        return [True] * len(words)
+    universal = first_with_tags(upos, xpos)
+    if rule == "upos" and _are_universal(universal):
+        tags, marks = universal, UNIVERSAL_PUNCTUATION_TAGS
+    elif rule == "tag":
+        tags, marks = first_with_tags(xpos, upos), PENN_PUNCTUATION_TAGS
+    else:
+        tags, marks = ["_"] * len(words), frozenset()
+    return [not is_punctuation(word) if tag == "_" else tag not in marks for word, tag in zip(words, tags, strict=True)]
 
 
 def first_with_tags(column: Sequence[str], other: Sequence[str]) -> Sequence[str]:

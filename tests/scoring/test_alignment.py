@@ -1,6 +1,6 @@
 import pytest
 
-from synparse.scoring.alignment import aligned_sentences
+from synparse.scoring.alignment import aligned_sentences, rule_of_gold
 from synparse.scoring.in_step import NamedLines
 from synparse.trees.conllu import format_conllu
 from synparse.trees.errors import DataError
@@ -52,10 +52,27 @@ def test_gold_heads_must_be_a_tree(before, after, message):
     assert str(caught.value) == message
 
 
+def rule_of(text, asked="auto"):
+    return rule_of_gold(NamedLines("gold", text.splitlines(True)), asked)[0]
+
+
 @pytest.mark.parametrize(("rule", "what"), [("upos", "no UPOS"), ("tag", "no Penn tags")])
-def test_a_rule_that_needs_tags_names_the_sentence_that_has_none(rule, what):
-    with pytest.raises(DataError, match=f"gold:1: sentence 1 has {what} to find punctuation by"):
-        align(GOLD, punctuation=rule)
+def test_a_rule_that_needs_tags_tells_a_file_without_them(rule, what):
+    with pytest.raises(DataError, match=f"gold: has {what} to find punctuation by; --punctuation-rule form needs none"):
+        rule_of(GOLD, rule)
+    with pytest.raises(DataError, match="holds no sentences"):
+        align("", "", punctuation=rule_of("", rule))
+
+
+def test_the_whole_file_decides_what_punctuation_is():
+    tags = format_conllu(["Hi", ","], (0, 1), xpos=["UH", ","])
+    other = format_conllu(["a", "(", "b", "{"], (0, 1, 1, 1), xpos=["NN", "XY", "NN", "XY"])
+    assert [rule_of(text) for text in (GOLD, tags, other, tags * 3 + other, tags + other)] == [
+        "form", "tag", "form", "tag", "form",
+    ]  # fmt: skip
+    universal = format_conllu(["3", "$", "."], (0, 1, 1), upos=["NUM", "SYM", "PUNCT"], xpos=["CD", "$", "."])
+    assert rule_of(universal) == "upos"
+    assert rule_of(universal + tags.replace("\t1\tdep", "\t1\tprep")) == "tag"  # Stanford Dependencies
 
 
 def test_several_predictions_are_read_in_step_with_gold():

@@ -1,3 +1,5 @@
+import weakref
+
 import pytest
 
 from synparse.scoring.comparison import Wanted
@@ -5,6 +7,7 @@ from synparse.scoring.evaluate import evaluate
 from synparse.scoring.in_step import NamedLines
 from synparse.trees.conllu import format_conllu
 from synparse.trees.errors import DataError, SettingError
+from synparse.trees.scored_words import TREES_LOOKED_AT
 
 TREES = "(S (NP (DT a) (NN b)) (VP (VBD c) (NP (NN d))))\n"
 HEADS = format_conllu(["a", "b", "c"], (2, 3, 0))
@@ -107,3 +110,24 @@ def test_no_prediction_is_told():
 def test_files_without_sentences_are_told(protocol, message):
     with pytest.raises(DataError, match=f"gold: {message}"):
         scored("", "\n", protocol=protocol)
+
+
+class Line(str):
+    """A line whose life can be watched."""
+
+
+@pytest.mark.parametrize("sentence", [[TREES], HEADS.splitlines(True)])
+def test_lines_of_a_long_gold_file_are_not_kept(sentence):
+    alive, most = weakref.WeakValueDictionary(), 0
+
+    def lines():
+        nonlocal most
+        for number in range(3 * TREES_LOOKED_AT):
+            for position, text in enumerate(sentence):
+                line = Line(text)
+                alive[number, position] = line
+                most = max(most, len(alive))
+                yield line
+
+    evaluate(NamedLines("pred", sentence * 3 * TREES_LOOKED_AT), NamedLines("gold", lines()))
+    assert most < 1.5 * TREES_LOOKED_AT * len(sentence)

@@ -192,6 +192,13 @@ def test_rules_are_applied_and_named():
     assert omitted.protocol.endswith("its dependents reattached; the gold root is left out")
 
 
+def test_the_protocol_says_by_what_punctuation_was_found():
+    upos = format_conllu(["hi", "!"], (0, 1), upos=["INTJ", "PUNCT"])
+    penn = format_conllu(["hi", "!"], (0, 1), xpos=["UH", "."])
+    found = [compare(text, gold=text).protocol.partition(" (")[0] for text in (upos, penn, SHORT)]
+    assert found == [f"punctuation left out by {by}" for by in ("gold UPOS", "gold Penn tag", "form")]
+
+
 def test_a_hand_worked_file():
     heads = format_conllu(["the", "dog", "barked"], (2, 0, 2)) + format_conllu(["hi", "!"], (0, 1))
     result = compare(heads, gold=SHORT, wanted=Wanted(breakdowns=True))

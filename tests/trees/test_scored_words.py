@@ -1,7 +1,7 @@
 import pytest
 
 from synparse.trees.brackets import read_brackets
-from synparse.trees.scored_words import kept_leaves, kept_words, lacks_penn_tags
+from synparse.trees.scored_words import kept_leaves, kept_words, lacks_penn_tags, punctuation_rule
 
 
 def test_punctuation_goes_by_tag_and_without_tags_by_form():
@@ -53,7 +53,30 @@ def test_penn_tags_in_the_place_of_upos_are_penn_tags(xpos):
 )
 def test_where_punctuation_has_tags_of_another_treebank_it_goes_by_form(words, upos, xpos):
     assert kept_words(words, upos, xpos) == [True] * (len(words) - 1) + [False]
-    assert kept_words(words, upos, xpos, "tag") == [True] * len(words)
+    with pytest.raises(ValueError, match="no Penn tags"):
+        punctuation_rule(words, upos, xpos, asked="tag")
+
+
+@pytest.mark.parametrize(
+    ("upos", "xpos"),
+    [
+        (["DET", "NOUN", "VERB", "."], ["DT", "NN", "VBD", "."]),  # Google's universal tags
+        (["DET", "NOUN", "VERB", "PUNC"], ["ART", "NN", "VVFIN", "$."]),
+        (["JJ", "NN", "(", ")"], ["_"] * 4),  # CoNLL 2008
+        (["_"] * 4, ["JJ", "NN", "(", ")"]),
+    ],
+)
+def test_tags_of_punctuation_have_several_names(upos, xpos):
+    kept = kept_words(["a", "b", "(" if ")" in upos + xpos else "c", ")"], upos, xpos)
+    assert kept == [tag not in {".", "PUNC", "(", ")"} for tag in (xpos if upos[0] == "_" else upos)]
+
+
+def test_words_without_a_tag_go_by_form_whatever_the_rule():
+    words, tags = ["Hi", ",", "it", "."], ["INTJ", "PUNCT", "_", "_"]
+    assert kept_words(words, tags, ["_"] * 4) == [True, False, True, False]
+    assert kept_words(words, ["_"] * 4, ["UH", ",", "_", "_"]) == [True, False, True, False]
+    for rule in ("upos", "tag"):
+        assert kept_words(words, ["_"] * 4, ["_"] * 4, rule) == [True, False, True, False]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +97,7 @@ def test_punctuation_rules_by_name(rule, kept):
 @pytest.mark.parametrize(("rule", "what"), [("upos", "no UPOS"), ("tag", "no Penn tags")])
 def test_rules_that_need_tags_ask_for_them(rule, what):
     with pytest.raises(ValueError, match=what):
-        kept_words(["Hi"], ["_"], ["_"], rule)
+        punctuation_rule(["Hi"], ["_"], ["_"], asked=rule)
 
 
 def trees(text):
