@@ -83,15 +83,16 @@ def values_of(comparison: Comparison) -> dict[str, Any]:
 
 
 def are_seeds(names: Iterable[str]) -> bool:
-    """Whether these files are of one parser, trained with several seeds: their names differ in numbers alone, and these
-    are not those of pipes, such as ``<(zcat pred.gz)`` in a shell.
+    """Whether these files are of one parser, trained with several seeds: their names differ, in numbers alone, and
+    these are not those of pipes, such as ``<(zcat pred.gz)`` in a shell.
 
     >>> are_seeds(["seed-1/pred.conllu", "seed-2/pred.conllu"]), are_seeds(["udgn-1.conllu", "right-branching.conllu"])
     (True, False)
     >>> are_seeds(["/dev/fd/63", "/dev/fd/62"])
     False
     """
-    return len({_NUMBER.sub("", name) for name in names}) == 1
+    names = list(names)
+    return len({_NUMBER.sub("", name) for name in names}) == 1 and len(set(names)) == len(names)
 
 
 def _system_values(system: System) -> dict[str, Any]:

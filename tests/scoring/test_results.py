@@ -54,6 +54,11 @@ def test_pipes_are_no_seeds(folder):
     assert "mean" not in values_of(comparison(*pipes))
 
 
+def test_a_file_that_is_named_twice_is_no_second_seed():
+    for names in (("seed-1", "seed-1"), ("seed-1", "seed-2", "seed-1")):
+        assert "mean" not in values_of(comparison(*(System(name, ONE.scores) for name in names)))
+
+
 def test_a_seed_asks_for_intervals_and_tests():
     right = {"one": 1.0, "better": 2.0, "same": 1.0}  # of two words in each of twenty sentences
     systems = [
