@@ -83,8 +83,9 @@ def note_on_unknown_words(known: Sequence[bool], tokens: Sequence[str], models: 
     """A question to the user if most words are surely unknown to the models (by name), or the models are shipped and
     another one surely knows more of them and most of them, else None.
 
-    Surely: by more than 1 / √words, which is at least two standard deviations of a fraction. ``known``: of each word
-    among the tokens, whether the models know it; baselines know no words, and ask nothing.
+    Surely: by more than 1.5 / √words, which is at least three standard deviations of a fraction, for it is asked after
+    every sentence; 1 / √words is enough where another model bears witness. ``known``: of each word among the tokens,
+    whether the models know it; baselines know no words, and ask nothing.
     """
     words, unknown = len(known), known.count(False)
     if words < LEAST_WORDS or unknown <= SUSPECT * words:
@@ -92,7 +93,7 @@ def note_on_unknown_words(known: Sequence[bool], tokens: Sequence[str], models: 
     fraction, margin = unknown / words, 1 / math.sqrt(words)
     names = [name for name in dict.fromkeys(models) if name not in TRIVIAL_PARSERS]
     is_shipped = set(names) <= set(shipped_models())  # the words of a user's own model are the user's choice
-    is_foreign = fraction - margin > 0.5
+    is_foreign = fraction - 1.5 * margin > 0.5
     if not is_foreign and not is_shipped:
         return None
     better, known_there = _best_shipped(tuple(tokens), tuple(names))
