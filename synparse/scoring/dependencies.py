@@ -112,7 +112,7 @@ class DependencyCounts(Counts):
         return ratio(self.neutral, self.words)
 
     def scores(self, labelled: bool) -> dict[str, float | None]:
-        """UAS, UUAS, NED; and LAS, the labelled attachment score, where the prediction has relations (``labelled``)."""
+        """UAS, UUAS, NED; and LAS, the labelled attachment score, where there are relations (``labelled``)."""
         las = {"las": ratio(self.labelled, self.words)} if labelled else {}
         return {"uas": self.uas, "uuas": self.uuas, "ned": self.ned, **las}
 

@@ -47,25 +47,31 @@ MEASURES: Measures = {
 
 
 class HeadTally(Measured):
-    """The running counts of one system. ``labelled``: whether there are relations other than ``dep`` and ``root``."""
+    """The running counts of one system. ``labelled``, ``gold_labelled``: whether the system and gold have relations
+    other than ``dep`` and ``root``; only then is there a LAS."""
 
     def __init__(self, measured: bool) -> None:
         super().__init__(MEASURES if measured else {})
         self.outcomes = Counter[WordOutcome | None]()
         self.trees = TreeCounts()
-        self.labelled = False
+        self.labelled = self.gold_labelled = False
 
     def add(self, pair: TreePair, outcomes: Sequence[WordOutcome | None]) -> None:
         """Count the words of a sentence, given `word_outcomes`."""
         self.outcomes.update(outcomes)
         self.trees += score_tree(pair, outcomes)
         self.labelled = self.labelled or not UNLABELLED.issuperset(pair.predicted_relations)
+        self.gold_labelled = self.gold_labelled or not UNLABELLED.issuperset(pair.gold_relations)
         if self.ratios:
             self.measure(count_outcomes(Counter(outcomes)))
 
     @property
     def counts(self) -> DependencyCounts:
         return count_outcomes(self.outcomes)
+
+    @property
+    def has_las(self) -> bool:
+        return self.labelled and self.gold_labelled
 
 
 def compare_heads(
@@ -122,12 +128,14 @@ def compare_heads(
     for tag_tally, run in zip(tags, runs, strict=False):
         tag_tally.check(run.name)
     for _, system, run in zip(relations, board.systems, runs, strict=False):
-        if sentences and not system.labelled:
+        if not system.gold_labelled:
+            raise DataError("no relations to score by but dep", gold.name)
+        if not system.labelled:
             message = "no relations to score but dep; synparse parse --relations messages writes induced ones"
             raise DataError(message, run.name)
     breakdowns = [
         [
-            *(_tables(tallies[position], tally.labelled and not relations) if tallies else ()),
+            *(_tables(tallies[position], tally.has_las and not relations) if tallies else ()),
             *([relations[position].table()] if relations and wanted.baselines else ()),
         ]
         for position, tally in enumerate(board.systems)
@@ -137,7 +145,7 @@ def compare_heads(
         gold.name,
         {"sentences": sentences, "words": board.systems[0].counts.words},
         # Names of induced relations mean nothing, so there is no LAS by them.
-        lambda tally: {**tally.counts.scores(tally.labelled and not relations), **tally.trees.scores()},
+        lambda tally: {**tally.counts.scores(tally.has_las and not relations), **tally.trees.scores()},
         lambda tally: {"uas": tally.counts.uas, "uuas": tally.counts.uuas},
         breakdowns,
         [

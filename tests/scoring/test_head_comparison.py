@@ -218,5 +218,11 @@ def test_a_hand_worked_file():
 def test_las_needs_relations_that_say_something():
     gold = SHORT.replace("\tdep", "\tnsubj")
     assert "las" not in compare(SHORT, gold=gold).systems[0].scores
+    for without in (SHORT, SHORT.replace("\tdep", "\t_").replace("\troot", "\t_")):
+        system = compare(gold, gold=without, wanted=ALL).systems[0]
+        assert "las" not in system.scores
+        assert not any("las" in row for table in system.breakdowns for row in table.rows.values())
+        with pytest.raises(DataError, match="gold: no relations to score by but dep"):
+            compare(gold, gold=without, wanted=Wanted(relations="full"))
     assert compare(gold, gold=gold).systems[0].scores["las"] == 1
     assert compare(gold.replace("2\tnsubj", "2\tobj"), gold=gold).systems[0].scores["las"] == 0.75
