@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import compress
+from itertools import compress, takewhile
+from operator import eq
 from typing import NamedTuple
 
 from synparse.scoring.in_step import NamedLines, in_step, looked_at, other_words
@@ -78,13 +79,17 @@ def kept_of_prediction(
     if words == gold_words:
         return gold.kept
     visible = [tag != TRACE for tag in gold.tree.tags]
-    if words == list(compress(gold_words, visible)):
+    visible_words = list(compress(gold_words, visible))
+    if words == visible_words:
         return list(compress(gold.kept, visible))
     scored = list(compress(gold_words, gold.kept))
     if words == scored:
         return [True] * len(words)
-    # Induced tags do not tell.
-    for kept in (kept_leaves(prediction.tree), [not is_punctuation(word) for word in words]):
+    by_form = [not is_punctuation(word) for word in words]
+    for kept in (kept_leaves(prediction.tree), by_form):  # induced tags do not tell
         if list(compress(words, kept)) == scored:
             return kept
-    raise other_words(number, words, compress(gold_words, visible), predicted_name, prediction.line, gold_name)
+    # Where one side lacks punctuation, the first difference is not another word.
+    pairs = (words, visible_words), (list(compress(words, by_form)), scored)
+    ours, theirs = max(pairs, key=lambda pair: sum(takewhile(bool, map(eq, *pair))))
+    raise other_words(number, ours, theirs, predicted_name, prediction.line, gold_name)

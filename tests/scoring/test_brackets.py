@@ -34,6 +34,20 @@ def test_other_words_are_told():
         brackets("(X a b)\n(X the cat)", "(X a b)\n(X the dog)")
 
 
+@pytest.mark.parametrize(
+    ("predicted", "gold"),
+    [
+        ("(X the dog barked loud)", "(S (DT the) (NN dog) (, ,) (VBD barked) (RB loudly) (. .))"),
+        ("(X the dog , barked loud .)", "(S (DT the) (NN dog) (VBD barked) (RB loudly))"),
+        ("(X the dog , barked loud)", "(S (DT the) (NN dog) (, ,) (VBD barked) (RB loudly))"),
+        ("(X the dogs ' loud .)", "(S (DT the) (NNS dogs) (POS ') (RB loudly) (. .))"),
+    ],
+)
+def test_another_word_is_told_and_not_punctuation_that_one_side_lacks(predicted, gold):
+    with pytest.raises(DataError, match="pred:1: sentence 1 has 'loud' where gold has 'loudly'"):
+        brackets(predicted, gold)
+
+
 def test_sentences_of_one_word_are_not_scored():
     totals, _ = brackets("(X (_ Hi) (_ .))\n(X (X a b) c)", "(X (UH Hi) (. .))\n(X (X a b) c)")
     assert totals == {"sentences": 2, "scored_sentences": 1}
