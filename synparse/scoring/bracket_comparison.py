@@ -39,7 +39,7 @@ from synparse.scoring.comparison import (
     bucket_of,
 )
 from synparse.scoring.constituency import PROTOCOLS, PUNCTUATION_RULES, SpanCounts, bare_label, score_spans
-from synparse.scoring.evalb import EvalbCounts, Parameters, score_trees, sentence_length, summary
+from synparse.scoring.evalb import EvalbCounts, Parameters, score_trees, sentence_length, summary, without_deleted
 from synparse.scoring.in_step import NamedLines
 from synparse.trees.brackets import TreeOfLine
 from synparse.trees.constituency import induced_tree
@@ -57,7 +57,8 @@ PAPER_LENGTHS = {"WSJ10": 10, "WSJ40": 40}
 
 class Method(NamedTuple):
     """A protocol as functions: what is taken from a tree, and from a baseline's spans; the counts of two such values;
-    the scores of summed counts, of which ``main`` ranks sentences; and what the counts of a sentence add to each score.
+    what of a predicted value is compared with other predictions, given gold's; the scores of summed counts, of which
+    ``main`` ranks sentences; and what the counts of a sentence add to each score.
     """
 
     rule: str
@@ -65,6 +66,7 @@ class Method(NamedTuple):
     value_of: Callable[[KeptTree], Any]
     value_of_spans: Callable[[KeptTree, Spans], Any]
     counts_of: Callable[[Any, Any], Any]
+    without_gold: Callable[[Any, Any], Any]
     nothing: Any
     scores_of: Callable[[Any], Scores]
     main: str
@@ -115,8 +117,9 @@ def compare_brackets(
         if is_evalb and any(count.errors for count in counts):
             errors = [tally.total.errors * count.errors for tally, count in zip(board.systems, counts, strict=True)]
             _check_errors(sentence, runs, gold, errors, parameters.max_errors)
+        alone = [method.without_gold(reference, value) for value in values] if board.agreements else []
         for (first, second), agreement in board.agreements.items():
-            agreement.add(method.counts_of(values[first], values[second]))
+            agreement.add(method.counts_of(alone[first], alone[second]))
         if board.baselines:
             for name, spans in span_baselines(sentence_spans(*sentence.gold), words, sources):
                 value = method.value_of_spans(sentence.gold, spans)
@@ -173,6 +176,7 @@ def _span_method(protocol: str, by_form: bool) -> Method:
         lambda tree: sentence_spans(*tree),
         lambda gold, spans: spans - {(0, sum(gold.kept))},
         score_spans,
+        lambda _, spans: spans,
         SpanCounts(),
         lambda counts: counts.scores(by_sentence=not by_corpus),
         "uf1_sentence",
@@ -191,6 +195,7 @@ def _evalb_method(parameters: Parameters) -> Method:
         lambda tree: tree,
         tree_of_spans,
         lambda gold, predicted: score_trees(gold.tree, predicted.tree, parameters),
+        lambda gold, predicted: KeptTree(without_deleted(gold.tree, predicted.tree, parameters), ()),
         EvalbCounts(),
         lambda counts: counts.scores(),
         "fmeasure",

@@ -38,7 +38,7 @@ from synparse.scoring.counts import Counts, ratio
 from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, Constituent
 from synparse.trees.errors import DataError
 from synparse.trees.scored_words import TRACE, kept_leaves
-from synparse.trees.spans import constituents_of_kept
+from synparse.trees.spans import constituents_of_kept, with_words
 
 _NUMBER = re.compile(r"[0-9]{1,9}\Z")
 _QUOTES = frozenset({"'", '"', "/"})
@@ -171,6 +171,12 @@ def score_trees(gold: ConstituencyTree, predicted: ConstituencyTree, parameters:
             pair[0] == pair[1] or pair in parameters.equal_labels for pair in zip(gold_tags, tags, strict=True)
         ),
     )
+
+
+def without_deleted(gold: ConstituencyTree, predicted: ConstituencyTree, parameters: Parameters) -> ConstituencyTree:
+    """The predicted tree over the terminals that are left when it is scored against gold; it may have no tags itself to
+    say which."""
+    return with_words(predicted, _kept(gold, predicted, parameters)[1])
 
 
 def _kept(

@@ -102,6 +102,17 @@ def test_labelled_spans_leave_out_what_sentence_spans_do():
     assert {span for _, span in labelled_spans(KeptTree(tree, kept))} == sentence_spans(tree, kept)
 
 
+def test_predictions_agree_by_evalb_over_the_words_that_are_scored():
+    """Without tags of their own, and whether they have the punctuation or lack it. Over a b c d e: 0–5, 0–2, 2–5, 3–5;
+    the first has a bracket more, the comma with what follows it, which then is 2–5 a second time."""
+    gold = "(S (NP (DT a) (NN b)) (, ,) (VP (VBD c) (PP (IN d) (NN e))) (. .))\n"
+    runs = ["(X (X a b) (X , (X c (X d e))) .)\n", "(X (X a b) , (X c (X d e)) .)\n", "(X (X a b) (X c (X d e)))\n"]
+    agreements = compare(*runs, gold=gold, protocol="evalb").agreements
+    assert [pair.scores["fmeasure"] for pair in agreements] == pytest.approx([2 * 4 / (5 + 4)] * 2 + [1])
+    [beside_tags] = compare(runs[1], gold, gold=gold, protocol="evalb").agreements
+    assert beside_tags.scores["error_sentences"] == 0
+
+
 def test_tags_that_delete_other_words_are_evalbs_errors_up_to_a_number():
     wrong = "(S (NP (DT a) (NN b)) (VP (VBD c) (PP (IN d) (NN e))) (NN .))\n"
     gold = GOLD.splitlines(True)[0]
