@@ -66,7 +66,7 @@ Breakdown = Annotated[
     bool, typer.Option("--breakdown", help="Add scores by label or relation, length, depth, direction, …")
 ]
 Baselines = Annotated[
-    bool, typer.Option("--baselines", help="Add trivial and random trees, and the best possible score.")
+    bool, typer.Option("--baselines", help="Add trivial and random trees, and those with the best possible UF1 or UAS.")
 ]
 Significance = Annotated[
     bool,

@@ -2,9 +2,10 @@
 
 The trivial trees are those of `synparse.trees.trivial`, over the words that are scored. The ceilings: a binary tree
 with all gold spans in it (no binary tree has a higher F1, for all of a sentence's have as many spans), and the
-projective tree with the most gold heads. Chains of content words are parsers alone (``synparse parse --model
-content-chain``), because the function words of a text are known at its end only. Hand-worked; over five words, (0, 2)
-is in both, and the rest leans right:
+projective tree with the most gold heads (no other has a higher UAS where the root is scored; its UUAS or NED may be
+lower than another's). Chains of content words are parsers alone (``synparse parse --model content-chain``), because the
+function words of a text are known at its end only. Hand-worked; over five words, (0, 2) is in both, and the rest leans
+right:
 
     >>> sorted(binary_ceiling(5, {(0, 2), (2, 5)}))
     [(0, 2), (0, 5), (2, 5), (3, 5)]

@@ -140,8 +140,9 @@ def compare_heads(
         ]
         for position, tally in enumerate(board.systems)
     ]
+    has_las = any(system.has_las for system in board.systems) and not relations
     return board.comparison(
-        protocol_of(root, rule, heads) + category_rules(wanted),
+        protocol_of(root, rule, heads) + "; LAS with subtypes of relations" * has_las + category_rules(wanted),
         gold.name,
         {"sentences": sentences, "words": board.systems[0].counts.words},
         # Names of induced relations mean nothing, so there is no LAS by them.

@@ -66,12 +66,13 @@ def as_text(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
 
 
 def as_tsv(tables: Iterable[Table], protocol: str = "") -> Iterator[str]:
-    """Tab-separated lines; titles and the protocol are comment lines, a blank line is between tables."""
+    """Tab-separated lines, first cells without indents; titles and the protocol are comment lines, a blank line is
+    between tables."""
     for number, table in enumerate(map(_with_cells, tables)):
         if number:
             yield f"\n# {one_cell(table.title)}\n"
         for cells in table.lines:
-            yield "\t".join(cells) + "\n"
+            yield "\t".join(cells).lstrip(" ") + "\n"
         if protocol and not number:
             yield f"# protocol: {protocol}\n"
 

@@ -42,7 +42,7 @@ def test_counts(synparse):
         "sentences          3\n  of them matched  2\nmatches            2\n"
     )  # fmt: skip
     assert synparse("_=x > NP", "--by", "x.label", "--tsv", stdin=TREES) == (
-        "sentences\t3\n  of them matched\t2\nmatches\t3\n\n# by x.label\nx.label\tmatches\nNN\t2\nDT\t1\n"
+        "sentences\t3\nof them matched\t2\nmatches\t3\n\n# by x.label\nx.label\tmatches\nNN\t2\nDT\t1\n"
     )
     assert json.loads(synparse("NP", "--by", "words", "--json", "--limit", 2, stdin=TREES)) == {
         "pattern": "NP", "sentences": 2, "matching_sentences": 1, "matches": 1,

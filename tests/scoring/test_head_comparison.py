@@ -225,4 +225,6 @@ def test_las_needs_relations_that_say_something():
         with pytest.raises(DataError, match="gold: no relations to score by but dep"):
             compare(gold, gold=without, wanted=Wanted(relations="full"))
     assert compare(gold, gold=gold).systems[0].scores["las"] == 1
+    assert compare(gold, gold=gold).protocol.endswith("; LAS with subtypes of relations")
+    assert "LAS" not in compare(SHORT, gold=gold).protocol
     assert compare(gold.replace("2\tnsubj", "2\tobj"), gold=gold).systems[0].scores["las"] == 0.75

@@ -18,6 +18,7 @@ def test_tables_as_text_tsv_and_latex():
 
 def test_tabs_and_line_ends_in_names_end_no_cell():
     named = [Table("", ("", "a\tb"), [("UAS", "1.00")]), Table("c\nd", (), [("e\rf", "g")])]
+    assert "".join(as_tsv([Table("", (), [("  precision", "1.00"), ("", " ")])])) == "precision\t1.00\n\t \n"
     assert "".join(as_tsv(named)) == "\ta\\tb\nUAS\t1.00\n\n# c\\nd\ne\\rf\tg\n"
     assert "\nc\nd\ne\\rf" in "".join(as_text(named))  # a title may have several lines
     assert "\n% c\\nd\n" in "".join(as_latex(named))
