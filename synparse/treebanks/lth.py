@@ -44,7 +44,8 @@ from synparse.treebanks.penn import PUNCTUATION, Node, labels_of, without_traces
 
 _WH = "WHNP WHADVP WHADJP WHPP WDT WP WP$ WRB"
 _HEADS = r"""
-ADJP    last NNS QP NN $ ADVP JJ VBN VBG ADJP JJR NP JJS DT FW RBR RBS SBAR RB ; last *
+ADJP,JJP
+        last NNS QP NN $ ADVP JJ VBN VBG ADJP JJR NP JJS DT FW RBR RBS SBAR RB ; last *
 ADVP    first RB RBR RBS FW ADVP TO CD JJR JJ IN NP JJS NN ; first *
 CONJP   first CC RB IN ; first *
 FRAG    first-of NN NNS NNP NNPS NP ; first-of {wh} ; first SBAR ; first-of PP IN ; first-of ADJP JJ ;
@@ -52,11 +53,11 @@ FRAG    first-of NN NNS NNP NNPS NP ; first-of {wh} ; first SBAR ; first-of PP I
 IN      first IN ; first *
 INTJ    first *
 LST     first LS : ; first *
-NAC,NP,NX,WHNP
-        last-of NN NNP NNPS NNS NX ; {np} NP WHNP ; first NAC ; last $ JJR CD ; last-of JJ JJS ; last-of ADJP PRN ;
-        last RB QP ; last-not POS ; last *
+NAC,NML,NP,NX,WHNP
+        last-of NN NNP NNPS NNS NX NML ; {np} NP WHNP ; first NAC ; last $ JJR CD ; last-of JJ JJS ;
+        last-of ADJP JJP PRN ; last RB QP ; last-not POS ; last *
 PP      first-of IN TO VBG VBN RP FW ; first-not , : `` '' . ; first *
-PRN     first-of S SBAR SINV SQ SBARQ SYM ; first-of NP NN NNS NNP NNPS NX NAC ; first-of {wh} ; first-of PP IN ;
+PRN     first-of S SBAR SINV SQ SBARQ SYM ; first-of NP NN NNS NNP NNPS NX NML NAC ; first-of {wh} ; first-of PP IN ;
         first-of ADJP JJ JJR JJS ; first ADVP ; first-of RB RBR RBS ; first *
 PRT     first RP ; first *
 QP      first $ \# ; last-of NN NNS NNP NNPS ; last JJ RB DT CD QP JJR JJS ; last *

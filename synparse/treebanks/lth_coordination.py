@@ -8,7 +8,7 @@ from synparse.treebanks.penn import PUNCTUATION, Node
 
 CONJUNCTIONS = frozenset(["CC", "CONJP"])
 NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
-NOMINAL = frozenset(["NP", "NX", "NAC", "WHNP"])
+NOMINAL = frozenset(["NP", "NX", "NML", "NAC", "WHNP"])
 
 ADVERBIAL = frozenset(["ADV", "BNF", "DIR", "DTV", "EXT", "LOC", "MNR", "PRP", "PUT", "TMP", "VOC"])
 """Function tags of phrases that are neither arguments nor conjuncts of one."""

@@ -14,7 +14,7 @@ from synparse.treebanks.penn import PUNCTUATION, Node
 _FUNCTIONS = ADVERBIAL | {"SBJ", "PRD", "LGS", EXTRAPOSED}
 _NO_OBJECTS = _FUNCTIONS | {"CLR"}
 _CLAUSAL = frozenset(["S", "SBAR", "SINV", "SQ", "VP"])
-_ADJECTIVAL = frozenset(["ADJP", "ADVP", "WHADJP", "WHADVP"])
+_ADJECTIVAL = frozenset(["ADJP", "JJP", "ADVP", "WHADJP", "WHADVP"])
 _OBJECTS = frozenset(["NP", "SBAR", "SBARQ", "SINV", "SQ"])
 _FINITE = frozenset(["MD", "VBD", "VBP", "VBZ"])
 _LINKS = frozenset(["CC", ",", ":"])

@@ -202,6 +202,23 @@ def test_noun_phrases(text, relations_2008, relations_2007):
             "2:NMOD 4:NMOD 2:COORD 0:ROOT",
             "2:NMOD 4:NMOD 2:CC 0:ROOT",
         ),
+        # the "air force" pilot, the New York office, very old men: phrases within a noun phrase, as OntoNotes has them
+        (
+            "(NP (DT the) (NML (`` ``) (NN air) (NN force) ('' '')) (NN pilot))",
+            "6:NMOD 4:P 4:NMOD 6:NMOD 4:P 0:ROOT",
+            "6:NMOD 4:P 4:NMOD 6:NMOD 4:P 0:ROOT",
+        ),
+        (
+            "(NP (DT the) (NML (NNP New) (NNP York)) (NN office))",
+            "4:NMOD 3:NAME 4:NMOD 0:ROOT",
+            "4:NMOD 3:NMOD 4:NMOD 0:ROOT",
+        ),
+        (
+            "(NP (NN soap) (CC and) (NML (NN dog) (NN food)))",
+            "0:ROOT 1:COORD 4:NMOD 2:CONJ",
+            "2:COORD 0:ROOT 4:NMOD 2:COORD",
+        ),
+        ("(NP (JJP (RB very) (JJ old)) (NNS men))", "2:AMOD 3:NMOD 0:ROOT", "2:AMOD 3:NMOD 0:ROOT"),
         # W. Ford & Co.: in 2007 the first name depends on the second, not on the firm
         (
             "(NP (NNP W.) (NNP Ford) (CC &) (NNP Co.))",
