@@ -133,7 +133,7 @@ def _convert(root: Node, scheme: _Scheme, raw: bool) -> Conversion:
         elif node.children:  # none: a tree of traces
             arcs.update(_arcs(node, scheme, raw, words, tails, arcs))
             if scheme.is_chained and not raw and node.label == "VP":
-                arcs.update(_raised_subjects(node, words))
+                arcs.update(_raised(node, words))
     heads, relations = [0] * size, ["ROOT"] * size
     for node, (governor, relation) in arcs.items():
         word, head = words[node], words[governor]
@@ -311,18 +311,23 @@ def _star(node: Node, words: dict[Node, Node]) -> _Arcs:
     return arcs
 
 
-def _raised_subjects(node: Node, words: dict[Node, Node]) -> _Arcs:
-    """*I want [him to go]*: the subject of a clause without a finite verb is the object of the verb before it."""
+def _raised(node: Node, words: dict[Node, Node]) -> _Arcs:
+    """*I want [him to go]*: the subject of a clause without a finite verb is the object of the verb before it. *It was
+    John [who left]*: the clause of a cleft modifies the predicate."""
     arcs: _Arcs = {}
     for clause in node.children:
-        if clause is node.head or role_of(clause, words[clause]) != "OPRD":
-            continue
-        inner = clause
-        while inner.head is not None and inner.head.label == "S":
-            inner = inner.head
-        for child in inner.children:
-            if "SBJ" in child.functions and child is not inner.head and node.head is not None:
-                arcs[child] = (node.head, "OBJ")
+        role = role_of(clause, words[clause]) if clause is not node.head else ""
+        if role == "OPRD" and node.head is not None:
+            inner = clause
+            while inner.head is not None and inner.head.label == "S":
+                inner = inner.head
+            for child in inner.children:
+                if "SBJ" in child.functions and child is not inner.head:
+                    arcs[child] = (node.head, "OBJ")
+        elif role == "CLF":
+            predicates = (child for child in node.children if child.label == "NP" and "PRD" in child.functions)
+            if (predicate := next(predicates, None)) is not None:
+                arcs[clause] = (predicate, "NMOD")
     return arcs
 
 

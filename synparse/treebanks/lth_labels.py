@@ -75,10 +75,22 @@ def role_of(node: Node, word: Node) -> str:
         return "OBJ" if word.label in _FINITE else "OPRD"
     if parent == "VP" and node.label == "NP" and _is_copular(node.parent):
         return ""
+    if _is_clause_of_cleft(node):
+        return "CLF"
     if parent == "VP" and node.label in _OBJECTS:
         return "ADV" if node.label == "SBAR" and "CLR" in node.functions else "OBJ"
     is_adverbial = node.label == "ADVP" or (node.label in ("PP", "SBAR") and parent != "SBAR")
     return "ADV" if is_adverbial and (parent in _CLAUSAL or parent in ("SBARQ", "FRAG")) else ""
+
+
+def _is_clause_of_cleft(node: Node) -> bool:
+    """Whether it is the clause at the end of a cleft: it was John [who left]."""
+    above = node.parent
+    if node.label != "SBAR" or above is None or above.label != "VP":
+        return False
+    while above.label == "VP" and above.parent is not None:
+        above = above.parent
+    return "CLF" in above.functions
 
 
 def _is_copular(phrase: Node | None) -> bool:
@@ -114,7 +126,7 @@ def relation_2008(dependent: Dependency, raw: bool) -> str:
     if continues_verb(node, dependent.head):
         return "VC"
     if role and not raw:
-        return role
+        return "ADV" if role == "CLF" else role
     if node.label in CONJUNCTIONS:
         return "COORD" if dependent.is_after else "DEP"
     relation = _relation_by_category(dependent, role, raw)

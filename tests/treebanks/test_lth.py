@@ -42,6 +42,19 @@ def in_2007(text, raw=False):
             "2:SBJ 0:ROOT 2:OBJ 2:OPRD 4:IM",
             "2:SBJ 0:ROOT 5:SBJ 5:VMOD 2:OBJ",
         ),
+        # it has been John who left, it is him who left: the clause of a cleft modifies the predicate, in 2008
+        (
+            "(S-CLF (NP-SBJ (PRP it)) (VP (VBZ has) (VP (VBN been) (NP-PRD (NNP John)) (SBAR (WHNP-1 (WP who))"
+            " (S (NP-SBJ (-NONE- *T*-1)) (VP (VBD left)))))))",
+            "2:SBJ 0:ROOT 2:VC 3:PRD 6:SBJ 4:NMOD",
+            "2:SBJ 0:ROOT 2:VC 3:PRD 6:SBJ 3:CLF",
+        ),
+        (
+            "(S-CLF (NP-SBJ (PRP it)) (VP (VBZ is) (NP (PRP him)) (SBAR (WHNP-1 (WP who)) (S (NP-SBJ (-NONE- *T*-1))"
+            " (VP (VBD left))))))",
+            "2:SBJ 0:ROOT 2:PRD 5:SBJ 2:ADV",
+            "2:SBJ 0:ROOT 2:PRD 5:SBJ 2:CLF",
+        ),
         # he is to go: no object
         (
             "(S (NP-SBJ-1 (PRP he)) (VP (VBZ is) (S (NP-SBJ (-NONE- *-1)) (VP (TO to) (VP (VB go))))))",
