@@ -317,7 +317,7 @@ def _raised(node: Node, words: dict[Node, Node]) -> _Arcs:
     arcs: _Arcs = {}
     for clause in node.children:
         role = role_of(clause, words[clause]) if clause is not node.head else ""
-        if role == "OPRD" and node.head is not None:
+        if "OPRD" in role.split("-") and node.head is not None:
             inner = clause
             while inner.head is not None and inner.head.label == "S":
                 inner = inner.head

@@ -61,18 +61,19 @@ class Dependency(NamedTuple):
 
 
 def role_of(node: Node, word: Node) -> str:
-    """The grammatical function of a constituent with head ``word``, from its tags or else its parent; "" for none."""
+    """The grammatical functions of a constituent with head ``word``, from its tags or else its parent; "" for none."""
     parent = node.parent.label if node.parent else ""
     tags = sorted(_FUNCTIONS.intersection(node.functions))
     if node.label == "PP" and any("LGS" in child.functions for child in node.children):
         return "LGS"
     if tags and not (tags == ["LGS"] and parent == "PP"):
-        other = next((tag for tag in tags if tag != "PRD"), "PRD")
-        return "-".join(sorted({other, "PRD"})) if "PRD" in tags else other
+        return "-".join(tags)
     if node.label in ("PRN", "PRT"):
         return node.label
     if parent == "VP" and node.label == "S":
-        return "OBJ" if word.label in _FINITE else "OPRD"
+        predicate = node.head.functions if node.head else ()  # of a small clause: kept wine in stock
+        tags = ADVERBIAL.intersection(predicate if "PRD" in predicate else ())
+        return "OBJ" if word.label in _FINITE else "-".join(sorted({*tags, "OPRD"}))
     if parent == "VP" and node.label == "NP" and _is_copular(node.parent):
         return ""
     if _is_clause_of_cleft(node):
@@ -154,7 +155,8 @@ def relation_2007(dependent: Dependency, raw: bool) -> str:
     if role and not raw:
         if role == "TMP" and dependent.head.label in NOUNS:
             return "NMOD"
-        return "PRD" if "PRD" in role.split("-") else _IN_2007.get(role, role)
+        part = next((part for part in role.split("-") if part.endswith("PRD")), role.partition("-")[0])
+        return _IN_2007.get(part, part)
     relation = _relation_by_category(dependent, role, raw)
     if relation == "VMOD" and node.label == "RB" and not raw and dependent.category != "SBAR":
         return "ADV"

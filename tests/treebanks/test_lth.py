@@ -42,6 +42,22 @@ def in_2007(text, raw=False):
             "2:SBJ 0:ROOT 2:OBJ 2:OPRD 4:IM",
             "2:SBJ 0:ROOT 5:SBJ 5:VMOD 2:OBJ",
         ),
+        # keep wine in stock, keep wine dry: the predicate of a small clause has its function; a phrase may have two
+        (
+            "(VP (VB keep) (S (NP-SBJ (NN wine)) (PP-LOC-PRD (IN in) (NP (NN stock)))))",
+            "0:ROOT 1:OBJ 1:LOC-OPRD 3:PMOD",
+            "0:ROOT 3:SBJ 1:OBJ 3:PMOD",
+        ),
+        (
+            "(VP (VB keep) (S (NP-SBJ (NN wine)) (ADJP-PRD (JJ dry))))",
+            "0:ROOT 1:OBJ 1:OPRD",
+            "0:ROOT 3:SBJ 1:OBJ",
+        ),
+        (
+            "(VP (VB keep) (NP (NN wine)) (PP-MNR-LOC (IN in) (NP (NN stock))))",
+            "0:ROOT 1:OBJ 1:LOC-MNR 3:PMOD",
+            "0:ROOT 1:OBJ 1:ADV 3:PMOD",
+        ),
         # it has been John who left, it is him who left: the clause of a cleft modifies the predicate, in 2008
         (
             "(S-CLF (NP-SBJ (PRP it)) (VP (VBZ has) (VP (VBN been) (NP-PRD (NNP John)) (SBAR (WHNP-1 (WP who))"

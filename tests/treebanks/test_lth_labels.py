@@ -40,6 +40,7 @@ SEES = "(S (NP-SBJ (PRP she)) (VP (VBZ sees) {}))"
         ("(PP-LOC (IN in) (NP (NNP Rome)))", "in", 1, "LOC"),
         ("(PP (IN with) (NP (NNP Sam)))", "with", 1, "ADV"),
         ("(PP-LOC-PRD (IN in) (NP (NNP Rome)))", "in", 1, "LOC-PRD"),
+        ("(PP-LOC-MNR (IN in) (NP (NN stock)))", "in", 1, "LOC-MNR"),
         ("(PP (IN by) (NP-LGS (PRP him)))", "by", 1, "LGS"),
         ("(PP (IN by) (NP-LGS (PRP him)))", "him", 1, ""),
         ("(PRT (RP up))", "up", 1, "PRT"),
