@@ -52,7 +52,7 @@ FunctionTags = Annotated[
     bool | None,
     typer.Option(
         "--function-tags/--no-function-tags",
-        help="LTH: read function tags, or not. Default: read them if there are traces.",
+        help="LTH: read function tags and traces, or not. Default: read them if there are traces.",
     ),
 ]
 Lemmas = Annotated[bool, typer.Option("--lemmas", help="Write lemmas of English words (--to ud; needs LemmInflect).")]

@@ -18,7 +18,8 @@ Converter = Callable[["Node"], "Conversion"]
 class Scheme(NamedTuple):
     """A dependency scheme: the module (imported when needed) and function to convert.
 
-    reads_functions: whether function tags and traces change the result, so that ``raw`` can ignore them.
+    reads_functions: whether most relations come from function tags and traces, so that ``raw`` can ignore them. The
+    others always read the few that they use: stanford and ud those of adverbials (TMP, ADV), ud gaps (NP=2), too.
     """
 
     module: str
@@ -43,7 +44,7 @@ Engine: TypeAlias = Literal["synparse", "corenlp"]
 
 
 def load_converter(name: str, raw: bool = False) -> Converter:
-    """The converter to one of `SCHEMES`; ``raw`` ignores function tags and traces, if the scheme reads them."""
+    """The converter to one of `SCHEMES`; ``raw`` ignores function tags and traces, if the scheme can."""
     scheme = SCHEMES[name]
     module = importlib.import_module(f"synparse.treebanks.{scheme.module}")
     convert: Callable[..., Conversion] = getattr(module, scheme.function)

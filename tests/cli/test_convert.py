@@ -319,7 +319,7 @@ def test_what_is_read_is_no_more_than_what_is_needed():
         (["--from", "conllu"], "--to brackets"),
         (["--to", "brackets", "--format", "conllu"], "has no dependencies"),
         (["--to", "brackets", "--no-function-tags"], "has no dependencies"),
-        (["--no-function-tags"], "only LTH reads function tags"),
+        (["--no-function-tags"], "--function-tags is only for LTH"),
         (["--binarize", "left"], "is only for --to brackets"),
         (["--collapse-unary"], "is only for --to brackets"),
         (["--engine", "corenlp"], "gives --to ud alone"),

@@ -85,7 +85,7 @@ def test_the_targets_are_the_schemes_and_brackets():
         ({"source": "conllu"}, "CoNLL-U becomes brackets"),
         ({"to": "brackets", "format": "conllu"}, "has no dependencies"),
         ({"to": "brackets", "raw": False}, "has no dependencies"),
-        ({"raw": True}, "only LTH reads function tags"),
+        ({"raw": True}, "--function-tags is only for LTH"),
         ({"lemmas": True}, "only for --to ud"),
         ({"collapse_unary": True}, "only for --to brackets"),
         ({"binarize": "left"}, "only for --to brackets"),
