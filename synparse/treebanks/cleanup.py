@@ -39,7 +39,8 @@ def is_empty_element(tag: str) -> bool:
 def cleaned(tree: ConstituencyTree) -> ConstituencyTree:
     """The tree without empty elements and constituents of nothing else, and with labels that are only categories.
 
-    An outermost bracket without a label is removed if it has one child constituent; otherwise its label is ROOT. O(T).
+    So are tags in capitals: NN-SBJ is NN. In other tags, such as the Portuguese v-fin, the hyphen is their own. An
+    outermost bracket without a label is removed if it has one child constituent; otherwise its label is ROOT. O(T).
     """
     bare = with_words(tree, [not is_empty_element(tag) for tag in tree.tags])
     constituents = [Constituent(split_label(label)[0], start, end) for label, start, end in bare.constituents]
@@ -47,7 +48,8 @@ def cleaned(tree: ConstituencyTree) -> ConstituencyTree:
     if constituents and constituents[0] == ("", *whole):
         alone = len(constituents) > 1 and constituents[1][1:] == whole
         constituents[:1] = [] if alone else [Constituent("ROOT", *whole)]
-    return ConstituencyTree(bare.words, bare.tags, tuple(constituents))
+    tags = tuple(split_label(tag)[0] if tag.isupper() else tag for tag in bare.tags)
+    return ConstituencyTree(bare.words, tags, tuple(constituents))
 
 
 def with_units_split(tree: ConstituencyTree) -> ConstituencyTree:

@@ -99,7 +99,8 @@ class ConvertOptions(NamedTuple):
             "CoNLL-U becomes brackets: --to brackets": self.source == "conllu" and not brackets,
             "--format: --to brackets has no dependencies": self.format and brackets,
             "--function-tags: --to brackets has no dependencies": self.raw is not None and brackets,
-            "--function-tags is only for LTH: the other schemes always read the tags that they use": self.raw is not None and not has_functions,
+            "--function-tags is only for LTH: others read the few that they use": self.raw is not None
+            and not has_functions,
             "--lemmas is only for --to ud": self.lemmas and self.to != "ud",
             "--collapse-unary is only for --to brackets": self.collapse_unary and not brackets,
             "--binarize is only for --to brackets": self.binarize and not brackets,

@@ -72,8 +72,8 @@ def role_of(node: Node, word: Node) -> str:
         return node.label
     if parent == "VP" and node.label == "S":
         predicate = node.head.functions if node.head else ()  # of a small clause: kept wine in stock
-        tags = ADVERBIAL.intersection(predicate if "PRD" in predicate else ())
-        return "OBJ" if word.label in _FINITE else "-".join(sorted({*tags, "OPRD"}))
+        functions = ADVERBIAL.intersection(predicate if "PRD" in predicate else ())
+        return "OBJ" if word.label in _FINITE else "-".join(sorted({*functions, "OPRD"}))
     if parent == "VP" and node.label == "NP" and _is_copular(node.parent):
         return ""
     if _is_clause_of_cleft(node):

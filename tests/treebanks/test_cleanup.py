@@ -22,6 +22,9 @@ from tests.trees.written import tree as tree_of
         ("( (NN a))", "(ROOT (NN a))"),
         ("(TOP (S-IMP (VB go)))", "(TOP (S (VB go)))"),
         ("(NN a)", "(NN a)"),
+        ("(S (NP-SBJ (NN-SBJ dog)) (VP (VBZ|NN barks)))", "(S (NP (NN dog)) (VP (VBZ barks)))"),
+        ("(S (NP-SB (ART-NK das) (NN-NK Haus)) ($, ,))", "(S (NP (ART das) (NN Haus)) ($, ,))"),
+        ("(S (-LRB- -LRB-) (PRP$ my) (P+v-fin foi) ($. .) (-- --))",) * 2,
     ],
 )
 def test_clean_up(text, clean):
