@@ -19,7 +19,7 @@ from __future__ import annotations
 from itertools import accumulate, chain
 from typing import Literal, TypeAlias
 
-from synparse.treebanks.penn import OUTER_LABELS, split_label
+from synparse.treebanks.penn import OUTER_LABELS, plain_tag, split_label
 from synparse.trees.constituency import ConstituencyTree, Constituent, tree_of
 from synparse.trees.scored_words import TRACE
 from synparse.trees.spans import with_words
@@ -39,8 +39,8 @@ def is_empty_element(tag: str) -> bool:
 def cleaned(tree: ConstituencyTree) -> ConstituencyTree:
     """The tree without empty elements and constituents of nothing else, and with labels that are only categories.
 
-    So are tags in capitals: NN-SBJ is NN. In other tags, such as the Portuguese v-fin, the hyphen is their own. An
-    outermost bracket without a label is removed if it has one child constituent; otherwise its label is ROOT. O(T).
+    Tags are plain (`synparse.treebanks.penn.plain_tag`). An outermost bracket without a label is removed if it has one
+    child constituent; otherwise its label is ROOT. O(T).
     """
     bare = with_words(tree, [not is_empty_element(tag) for tag in tree.tags])
     constituents = [Constituent(split_label(label)[0], start, end) for label, start, end in bare.constituents]
@@ -48,8 +48,7 @@ def cleaned(tree: ConstituencyTree) -> ConstituencyTree:
     if constituents and constituents[0] == ("", *whole):
         alone = len(constituents) > 1 and constituents[1][1:] == whole
         constituents[:1] = [] if alone else [Constituent("ROOT", *whole)]
-    tags = tuple(split_label(tag)[0] if tag.isupper() else tag for tag in bare.tags)
-    return ConstituencyTree(bare.words, tags, tuple(constituents))
+    return ConstituencyTree(bare.words, tuple(map(plain_tag, bare.tags)), tuple(constituents))
 
 
 def with_units_split(tree: ConstituencyTree) -> ConstituencyTree:

@@ -132,6 +132,12 @@ def split_label(label: str) -> tuple[str, tuple[str, ...], str, str]:
     return category, tuple(functions), index, gap
 
 
+def plain_tag(tag: str) -> str:
+    """A part of speech without function tags, if it is in capitals: NN-SBJ is NN. In others, such as v-fin of the
+    Portuguese treebank, a hyphen is their own."""
+    return split_label(tag)[0] if tag.isupper() else tag
+
+
 def other_tags(tags: Iterable[str]) -> list[str]:
     """The commonest tags of a treebank that are not Penn's, if most of its words have such tags.
 
@@ -151,11 +157,12 @@ def labels_of(nodes: Iterable[Node]) -> list[str]:
 def word_without_tag(tree: ConstituencyTree) -> str | None:
     """The first word without a part of speech, or directly under a phrase label: (NP dogs). None if there is none."""
     tagged = zip(tree.words, tree.tags, strict=True)
-    return next((word for word, tag in tagged if not tag or split_label(tag)[0] in _PHRASES), None)
+    return next((word for word, tag in tagged if not tag or plain_tag(tag) in _PHRASES), None)
 
 
 def lower_case_label(tree: ConstituencyTree) -> str | None:
-    """A label in lower case, if most of the tree's categories or most of its parts of speech are: (np (nn dog)).
+    """A label of Penn's in lower case, if most of the tree's categories or most of its parts of speech are such labels:
+    (np (nn dog)).
 
     None if only a few are: a treebank may have labels of its own.
     """
@@ -163,7 +170,7 @@ def lower_case_label(tree: ConstituencyTree) -> str | None:
         together = "".join(labels)
         if together == together.upper():
             continue  # the usual case
-        lower = [label for label in labels if label.islower()]
+        lower = [label for label in labels if label.islower() and split_label(label.upper())[0] in _PHRASES | PENN_TAGS]
         if 2 * len(lower) > len(labels):
             return lower[0]
     return None

@@ -44,6 +44,7 @@ def test_labels_come_apart(label, parts):
         ("(S (NP-SBJ (NN a)) (VP-X go))", "go"),
         ("(S (NN a) (_ b))", "b"),
         ("(S (X a) (INTJ b) (NN c))", None),
+        ("(fcl (P+vp (AUX+v-fin foi) (PRT-AUX<+prp a)))", None),
     ],
 )
 def test_the_first_word_without_a_tag_is_found(text, word):
@@ -57,6 +58,8 @@ def test_the_first_word_without_a_tag_is_found(text, word):
         ("(s (np (NN a)) (vp (VB b)))", "s"),
         ("(S (NP (nn a)) (VP (vb b)))", "nn"),
         ("( (S (np (NN a)) (VP (VB b))))", None),
+        ("(s (np-sbj (nn a)) (vp (vb b)))", "s"),
+        ("(sn (espec.ms (da0ms0 el)) (grup.nom.ms (ncms000 gato)))", None),
     ],
 )
 def test_lower_case_labels_are_found_if_they_are_the_majority(text, label):
