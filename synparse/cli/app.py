@@ -194,7 +194,7 @@ def run(arguments: Sequence[str]) -> int:
     except typer.Abort:
         raise KeyboardInterrupt from None
     except (DataError, TrainingError) as error:
-        return _fail(str(error), FAILED)
+        return _fail(str(error).replace("| synparse …", f"| {_command_of(arguments)}"), FAILED)
     except SettingError as error:
         return _fail(f"{error} (see {_command_of(arguments)} --help)", WRONG_USAGE)
     except OSError as error:  # a disk that fills up while the corpus is read, say

@@ -102,13 +102,13 @@ def _lines(path: str, start: int = 0, end: int | None = None) -> Iterator[str]:
 
 
 def _advice(path: str, error: OSError) -> str:
-    """What to do where a folder is given in place of a file, or a sentence."""
+    """What to do where a folder is given in place of a file, or a sentence or tree."""
     if error.errno == errno.EISDIR:
         return f"; name its files: {shlex.quote(path.rstrip('/'))}/*"
     is_missing = error.errno in (errno.ENOENT, errno.ENAMETOOLONG)
     if not is_missing or " " not in path or re.search(r"/|\.\w+$", path):
         return ""
-    return f"; a sentence comes by standard input: echo {shlex.quote(path)} | synparse parse"
+    return f"; text comes by standard input: echo {shlex.quote(path)} | synparse …"
 
 
 def lines_of(texts: Iterable[str]) -> Iterator[str]:

@@ -131,17 +131,15 @@ def test_a_pipe_is_opened_once():
 
 
 @pytest.mark.parametrize("path", ["The cat sat.", "It's 3 p.m. already"])
-def test_a_sentence_in_place_of_a_file_is_told_how_to_parse_it(path):
+def test_a_sentence_in_place_of_a_file_is_told_how_text_comes(path):
     with pytest.raises(DataError) as raised:
         next(read_lines(path))
     assert str(raised.value).startswith(f"{path}: cannot be read: ")
-    assert str(raised.value).endswith(
-        f"; a sentence comes by standard input: echo {shlex.quote(path)} | synparse parse"
-    )
+    assert str(raised.value).endswith(f"; text comes by standard input: echo {shlex.quote(path)} | synparse …")
 
 
 def test_a_sentence_longer_than_the_name_of_a_file_too():
-    with pytest.raises(DataError, match=r"^the the .* … .*the ' \| synparse parse$"):
+    with pytest.raises(DataError, match=r"^the the .* … .*the ' \| synparse …$"):
         next(read_lines("the " * 100))
 
 
