@@ -23,7 +23,7 @@ from synparse.corpora.tokenization import (
 )
 from synparse.files.packed import ending_of
 from synparse.files.streams import first_lines, is_read_once, read_lines
-from synparse.trees.beginning import CONLLU_FILES, NOTICE, TREE_FILES
+from synparse.trees.beginning import CONLLU_FILES, NO_TREE, TREE_FILES
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import ConlluSentence, SurfaceToken, read_conllu, with_blank_line
 from synparse.trees.constituency import ConstituencyTree
@@ -277,11 +277,11 @@ def format_by_name(path: str) -> str | None:
 
 
 def format_of(lines: Iterable[str]) -> str:
-    """The format of a file by its first lines: CoNLL-U has ten columns, trees begin with a bracket, perhaps after a
-    `NOTICE`, and one of the first ones has another bracket in it, JSON begins with an object or a list of objects,
-    everything else is text."""
+    """The format of a file by its first lines: CoNLL-U has ten columns, trees begin with a bracket, perhaps after
+    lines of `NO_TREE`, and one of the first ones has another bracket in it, JSON begins with an object or a list of
+    objects, everything else is text."""
     for line in lines:
-        if not line.strip() or line.startswith(("#", NOTICE)):
+        if not line.strip() or line.startswith(("#", *NO_TREE)):
             continue
         if (line.count("\t") == 9 and line[0].isdigit()) or _WITH_BLANKS.match(line):
             return CONLLU

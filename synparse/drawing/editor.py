@@ -19,7 +19,7 @@ from synparse.drawing.markup import escaped
 from synparse.drawing.page import page, sentence, sentence_heading
 from synparse.drawing.show import InputFormat, with_format
 from synparse.files.packed import plain_name
-from synparse.trees.beginning import NOTICE
+from synparse.trees.beginning import NO_TREE
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import OTHER_RELATION, ROOT_RELATION, read_conllu
 from synparse.trees.constituency import INDUCED_LABEL
@@ -172,7 +172,7 @@ def _brackets(lines: Iterable[str], name: str) -> Iterator[Piece]:
     trees = read_brackets(again, name)
     depth, begun = 0, ""
     for line in lines:
-        if not depth and line.startswith(NOTICE):  # its brackets are no tree's
+        if not depth and line.startswith(NO_TREE):  # its brackets are no tree's
             yield Piece(begun + line)
             begun = ""
             continue

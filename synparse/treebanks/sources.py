@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from synparse.files.packed import ending_of
 from synparse.files.streams import STANDARD_STREAM, read_lines
-from synparse.trees.beginning import NOTICE, TREE_FILES
+from synparse.trees.beginning import NO_TREE, NOTICE, TREE_FILES
 from synparse.trees.errors import DataError, name_of
 from synparse.trees.limits import LARGEST_TREE
 
@@ -86,7 +86,8 @@ def whole_trees(lines: Iterable[str], source: str) -> Iterator[Record]:
     def begins(line: str) -> bool:
         nonlocal depth
         before = max(depth, 0)
-        depth = before + line.count("(") - line.count(")")
+        if before or not line.startswith(NO_TREE):  # brackets in markup are no tree's
+            depth = before + line.count("(") - line.count(")")
         return before == 0
 
     return _records(lines, source, begins)

@@ -13,12 +13,16 @@ NOTICE = "*x*"
 """The beginning of each line of the copyright notice with which files of the LDC may begin."""
 
 
+NO_TREE = (NOTICE, "<", "( END_OF_TEXT_UNIT )")
+"""The beginnings of lines outside trees that belong to none: a notice, markup such as <S ID=1>, the end of a text."""
+
+
 def beginning_of(lines: Iterable[str]) -> tuple[str, Iterator[str]]:
-    """The first character that is not white space ("" if there is none), after a `NOTICE`, and all lines again.
+    """The first character that is not white space ("" if there is none), after lines of `NO_TREE`, and all lines again.
 
     >>> character, lines = beginning_of(iter(["\\n", "  (S a)\\n", "(S b)\\n"]))
     >>> character, list(lines)
     ('(', ['\\n', '  (S a)\\n', '(S b)\\n'])
     """
     again, ahead = itertools.tee(lines)
-    return next((line[:1] for line in map(str.strip, ahead) if line and not line.startswith(NOTICE)), ""), again
+    return next((line[:1] for line in map(str.strip, ahead) if line and not line.startswith(NO_TREE)), ""), again

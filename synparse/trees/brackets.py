@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from synparse.trees.beginning import NOTICE
+from synparse.trees.beginning import NO_TREE
 from synparse.trees.constituency import NO_TAG, ConstituencyTree, Constituent
 from synparse.trees.errors import DataError
 from synparse.trees.limits import LARGEST_TREE
@@ -43,7 +43,8 @@ class _Open(NamedTuple):
 def read_brackets(
     lines: Iterable[str], source: str, first_line: int = 1, tags_required: bool = False
 ) -> Iterator[TreeOfLine]:
-    """The trees of a file, streamed: several on a line, or one over many lines; blank lines and a `NOTICE` are ignored.
+    """The trees of a file, streamed: several on a line, or one over many lines; blank lines and those of `NO_TREE` are
+    ignored.
 
     White space that is not ASCII, such as a no-break space, is part of a word. Lines are counted from ``first_line``.
     Raises DataError(source:line) for brackets that do not match, brackets without words, text outside trees, white
@@ -56,7 +57,7 @@ def read_brackets(
     constituents: list[Constituent] = []
     bare_words: list[tuple[int, int]] = []  # their positions and lines
     for number, line in enumerate(lines, first_line):
-        if not stack and line.startswith(NOTICE):
+        if not stack and line.startswith(NO_TREE):
             continue
         for tag, tagged, label, closing, bare in _tokens(line):
             begin = number

@@ -91,6 +91,8 @@ def test_parses_as_json_give_tokens_and_trees(tmp_path, name):
         ("# a heading", "text"),
         ("*x*  Copyright (C) 1991  *x*\n\n( (S (NP (DT a)", "brackets"),
         ("*x*", "text"),
+        ("<DOC>\n<S ID=1>\n( (IP (NP (NR a)", "brackets"),
+        ("<s> he said", "text"),
         ("(UH Yes)\n\n(S (NP (DT the)))", "brackets"),
         ("(S The (NP dog))\n(UH Yes)\n( (S", "brackets"),
         ("(laughs loudly)\n(applause from all)", "text"),

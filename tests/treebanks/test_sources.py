@@ -52,6 +52,13 @@ def test_copyright_notices_are_ignored(cut):
 
 
 @pytest.mark.parametrize("cut", [whole_trees, separate_trees])
+def test_brackets_in_markup_are_no_tree(cut):
+    text = "<DOCID> (1 </DOCID>\n( (S\n  (NN <a>)))\n</DOC>\n"
+    records = [(1, "<DOCID> (1 </DOCID>"), (2, "( (S\n  (NN <a>)))"), (4, "</DOC>")]
+    assert shape(cut(lines(text), "x")) == records
+
+
+@pytest.mark.parametrize("cut", [whole_trees, separate_trees])
 def test_a_bracket_that_is_never_closed_does_not_gather_the_file(cut, monkeypatch):
     monkeypatch.setattr(sources, "LARGEST_TREE", 5)
     records = list(cut(["(S\n", *["  (NP (NN x))\n"] * 20], "file"))

@@ -38,6 +38,13 @@ def test_a_notice_before_the_trees_is_ignored():
     assert beginning_of([*notice.splitlines(), " (S"])[0] == "("
 
 
+@pytest.mark.parametrize("line", ["<DOC>", "<S ID=1>", "</S> (1", "( END_OF_TEXT_UNIT )"])
+def test_lines_of_markup_between_trees_are_ignored(line):
+    text = "{0}\n(S (A a)\n  (B <b>))\n{0}\n(S (A a)\n(B\n<b>))"
+    assert read(text.format(line)) == read("(S (A a) (B <b>))") * 2
+    assert beginning_of([line, "(S"])[0] == "("
+
+
 def test_bare_words_have_no_tag():
     [tree] = read("(X the (Y dog barked))")
     assert tree.words == ("the", "dog", "barked")
