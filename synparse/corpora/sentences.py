@@ -29,7 +29,7 @@ from synparse.trees.conllu import ConlluSentence, SurfaceToken, read_conllu, wit
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.errors import name_of
 from synparse.trees.json_lines import read_json_lines
-from synparse.trees.scored_words import TRACE
+from synparse.trees.scored_words import NO_WORDS
 from synparse.trees.spans import with_words
 
 InputFormat: TypeAlias = Literal["text", "conllu", "brackets", "json"]
@@ -129,7 +129,7 @@ def sentences_of(lines: Iterable[str], source: str, tokenizer: Tokenizer, format
             yield Sentence(conllu.words, tags, conllu, upos=conllu.upos, relations=conllu.relations)
     elif format == BRACKETS:
         for _, tree in read_brackets(lines, source):
-            kept = [tag != TRACE for tag in tree.tags]  # traces are not words
+            kept = [tag not in NO_WORDS for tag in tree.tags]  # traces are not words
             if not all(kept):
                 tree = with_words(tree, kept)
             yield Sentence(tree.words, tree.tags, tree=tree)

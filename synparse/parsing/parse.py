@@ -41,7 +41,7 @@ from synparse.trees.constituency import (
 )
 from synparse.trees.dependency import DependencyTree
 from synparse.trees.errors import DataError
-from synparse.trees.scored_words import TRACE
+from synparse.trees.scored_words import NO_WORDS
 from synparse.trees.spans import sentence_spans
 
 if TYPE_CHECKING:
@@ -365,7 +365,7 @@ def tree_of_nltk(tree: nltk.Tree) -> ConstituencyTree:
             tags.append("")
         elif not hasattr(node, "label"):
             raise TypeError(f"the leaves of an nltk.Tree must be strings, not {type(node).__name__}")
-        elif len(node) == 1 and node.label() == TRACE:
+        elif len(node) == 1 and node.label() in NO_WORDS:
             continue
         elif len(node) == 1 and isinstance(node[0], str):
             tokens.append(node[0])

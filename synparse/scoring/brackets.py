@@ -11,7 +11,7 @@ from synparse.scoring.in_step import NamedLines, in_step, looked_at, other_words
 from synparse.trees.brackets import TreeOfLine, read_brackets
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.punctuation import is_punctuation
-from synparse.trees.scored_words import TRACE, kept_leaves, lacks_penn_tags
+from synparse.trees.scored_words import NO_WORDS, kept_leaves, lacks_penn_tags
 
 
 class KeptTree(NamedTuple):
@@ -41,7 +41,7 @@ def trees_in_step(runs: Sequence[NamedLines], gold: NamedLines) -> Iterator[tupl
     """
 
     def read(file: NamedLines) -> Iterator[TreeOfLine]:
-        return (line for line in read_brackets(file.lines, file.name) if not {TRACE}.issuperset(line.tree.tags))
+        return (line for line in read_brackets(file.lines, file.name) if not NO_WORDS.issuperset(line.tree.tags))
 
     return in_step(runs, gold, read, "trees")
 
@@ -78,7 +78,7 @@ def kept_of_prediction(
     words, gold_words = list(prediction.tree.words), list(gold.tree.words)
     if words == gold_words:
         return gold.kept
-    visible = [tag != TRACE for tag in gold.tree.tags]
+    visible = [tag not in NO_WORDS for tag in gold.tree.tags]
     visible_words = list(compress(gold_words, visible))
     if words == visible_words:
         return list(compress(gold.kept, visible))

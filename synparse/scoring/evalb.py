@@ -37,7 +37,7 @@ from synparse.scoring.constituency import bare_label
 from synparse.scoring.counts import Counts, ratio
 from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, Constituent
 from synparse.trees.errors import DataError
-from synparse.trees.scored_words import TRACE, kept_leaves
+from synparse.trees.scored_words import NO_WORDS, kept_leaves
 from synparse.trees.spans import constituents_of_kept, with_words
 
 _NUMBER = re.compile(r"[0-9]{1,9}\Z")
@@ -204,7 +204,7 @@ def _kept_without_tags(
     """The same for a prediction without tags. What it lacks of the gold's words leaves both trees: traces, what gold
     deletes, or all that UF1 leaves out. Where gold has fewer words, the prediction's punctuation leaves it."""
     words = list(predicted.words)
-    everything, visible = [True] * len(gold), [tag != TRACE for tag in gold.tags]
+    everything, visible = [True] * len(gold), [tag not in NO_WORDS for tag in gold.tags]
     for present in (everything, visible, gold_kept, kept_leaves(gold)):
         if words == list(compress(gold.words, present)):
             both = [is_kept and is_present for is_kept, is_present in zip(gold_kept, present, strict=True)]

@@ -21,7 +21,7 @@ from typing import Literal, TypeAlias
 
 from synparse.treebanks.penn import OUTER_LABELS, plain_tag, split_label
 from synparse.trees.constituency import ConstituencyTree, Constituent, tree_of
-from synparse.trees.scored_words import TRACE
+from synparse.trees.scored_words import NO_WORDS
 from synparse.trees.spans import with_words
 
 BINARIZED_MARK = "|"
@@ -32,8 +32,8 @@ Direction: TypeAlias = Literal["left", "right"]
 
 
 def is_empty_element(tag: str) -> bool:
-    """Whether a word with this tag is a trace or another empty element."""
-    return split_label(tag)[0] == TRACE
+    """Whether a word with this tag is a trace, another empty element or the mark of a disfluency."""
+    return split_label(tag)[0] in NO_WORDS
 
 
 def cleaned(tree: ConstituencyTree) -> ConstituencyTree:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from synparse.trees.constituency import ConstituencyTree
-from synparse.trees.scored_words import PENN_TAGS, TRACE
+from synparse.trees.scored_words import NO_WORDS, PENN_TAGS
 
 PUNCTUATION = frozenset({".", ",", ":", "``", "''", "-LRB-", "-RRB-"})
 
@@ -79,7 +79,7 @@ class Node:
 
     @property
     def is_trace(self) -> bool:
-        return self.label == TRACE
+        return self.label in NO_WORDS
 
     def preorder(self) -> Iterator[Node]:
         """This node and all under it, a node before its children, left before right."""
@@ -144,7 +144,7 @@ def other_tags(tags: Iterable[str]) -> list[str]:
     >>> other_tags(["NR", "VV", "NN", "PU", "VV"]), other_tags(["DT", "NN", "XYZ", "-NONE-"])
     (['VV', 'NR', 'PU'], [])
     """
-    known = [category for tag in tags if (category := split_label(tag)[0]) not in ("", TRACE)]
+    known = [category for tag in tags if (category := split_label(tag)[0]) not in ("", *NO_WORDS)]
     others = Counter(category for category in known if category.upper() not in PENN_TAGS)
     return [tag for tag, _ in others.most_common(5)] if 2 * others.total() > len(known) else []
 
@@ -196,7 +196,7 @@ def nodes_of(tree: ConstituencyTree) -> Node:
             _append(open_nodes[-1][0], node)
             open_nodes.append((node, end))
         leaf = Node(tag, word=word)
-        if leaf.label != TRACE:
+        if not leaf.is_trace:
             position += 1
             leaf.position = position
         elif "-" in word:

@@ -18,6 +18,9 @@ Dependencies by Penn tag first."""
 
 TRACE = "-NONE-"
 
+NO_WORDS = frozenset({TRACE, "-DFL-"})
+"""Tags of what is no word: empty elements, and the marks of disfluencies in Switchboard."""
+
 UNIVERSAL_TAGS = frozenset(
     "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()  # UD's parts of speech
 )
@@ -59,14 +62,14 @@ def lacks_penn_tags(trees: Iterable[ConstituencyTree]) -> bool:
 
 def _are_foreign(tagged: Iterable[tuple[str, str]]) -> bool:
     """Whether most words that are punctuation by form, of those with a tag, have one that is not Penn's."""
-    tags = [tag for word, tag in tagged if tag not in ("", "_", TRACE) and is_punctuation(word)]
+    tags = [tag for word, tag in tagged if tag not in ("", "_", *NO_WORDS) and is_punctuation(word)]
     return 2 * sum(tag not in PENN_TAGS for tag in tags) > len(tags)
 
 
 def kept_leaves(tree: ConstituencyTree, by_form: bool = False) -> list[bool]:
     """Which words of a gold tree are scored: by Penn tag, but words without a tag by form, and with ``by_form`` all."""
     return [
-        tag != TRACE and (not is_punctuation(word) if by_form or not tag else tag not in PENN_PUNCTUATION_TAGS)
+        tag not in NO_WORDS and (not is_punctuation(word) if by_form or not tag else tag not in PENN_PUNCTUATION_TAGS)
         for word, tag in zip(tree.words, tree.tags, strict=True)
     ]
 

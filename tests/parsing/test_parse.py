@@ -186,7 +186,7 @@ def test_nltk_trees_are_sentences_too():
 
 
 def test_traces_of_a_tree_are_no_words_as_in_files(tmp_path):
-    text = "(S (NP (-NONE- *T*-1)) (VP (VBD slept) (PP (IN in) (NP (NNS beds)))) (. .))"
+    text = "(S (NP (-NONE- *T*-1)) (VP (VBD slept) (PP (IN in) (NP (NNS beds)))) (. .) (-DFL- E_S))"
     path = tmp_path / "a.mrg"
     path.write_text(text + "\n", encoding="utf-8")
     tree = nltk.Tree.fromstring(text)

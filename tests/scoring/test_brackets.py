@@ -155,6 +155,6 @@ def test_looking_at_the_tags_reads_no_more_than_it_needs_and_loses_nothing():
 
 
 def test_trees_of_traces_alone_are_left_out():
-    gold = ["(S (NP (-NONE- *)))\n", TREE]
+    gold = ["(S (NP (-NONE- *)) (-DFL- N_S))\n", TREE]
     [aligned] = aligned_trees([NamedLines("run", ["\n", TREE])], NamedLines("gold", gold))
     assert (aligned.number, aligned.gold.tree.words[0]) == (1, "the")

@@ -22,6 +22,10 @@ from tests.trees.written import tree as tree_of
         ("( (NN a))", "(ROOT (NN a))"),
         ("(TOP (S-IMP (VB go)))", "(TOP (S (VB go)))"),
         ("(NN a)", "(NN a)"),
+        (  # Switchboard
+            r"( (S (EDITED (RM (-DFL- \[)) (NP (PRP I)) (IP (-DFL- \+))) (NP (PRP we)) (VP (VBD go)) (-DFL- E_S)))",
+            "(S (EDITED (NP (PRP I))) (NP (PRP we)) (VP (VBD go)))",
+        ),
         ("(S (NP-SBJ (NN-SBJ dog)) (VP (VBZ|NN barks)))", "(S (NP (NN dog)) (VP (VBZ barks)))"),
         ("(S (NP-SB (ART-NK das) (NN-NK Haus)) ($, ,))", "(S (NP (ART das) (NN Haus)) ($, ,))"),
         ("(S (-LRB- -LRB-) (PRP$ my) (P+v-fin foi) ($. .) (-- --))",) * 2,

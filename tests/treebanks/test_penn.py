@@ -106,7 +106,7 @@ def test_a_tree_without_an_outer_bracket_gets_one():
 def test_traces_and_constituents_of_traces_are_removed():
     root = root_of("( (S (NP (NP (-NONE- *))) (VP (VB go) (SBAR (-NONE- 0) (S (-NONE- *T*-1))))))")
     assert repr(without_traces(root)) == "(ROOT (S (VP (VB go))))"
-    assert without_traces(root_of("( (S (NP (-NONE- *))))")).children == []
+    assert without_traces(root_of("( (S (NP (-NONE- *)) (-DFL- N_S)))")).children == []
 
 
 def test_bottom_up_is_children_first_and_a_list():

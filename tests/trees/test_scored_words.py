@@ -5,8 +5,8 @@ from synparse.trees.scored_words import kept_leaves, kept_words, lacks_penn_tags
 
 
 def test_punctuation_goes_by_tag_and_without_tags_by_form():
-    [(_, tagged)] = read_brackets(["(S (NN Hi) (, ,) ($ $) (-NONE- *) (HYPH -))"], "text")
-    assert kept_leaves(tagged) == [True, False, False, False, False]
+    [(_, tagged)] = read_brackets(["(S (NN Hi) (, ,) ($ $) (-NONE- *) (HYPH -) (-DFL- E_S))"], "text")
+    assert kept_leaves(tagged) == [True, False, False, False, False, False]
     [(_, bare)] = read_brackets(["(S Hi , 'll $)"], "text")
     assert kept_leaves(bare) == [True, False, True, False]
 
@@ -119,7 +119,7 @@ def trees(text):
         ("(NP (SYM *) (NN life))", False),
         ("(S (NP Hi) , (X (_ there) (_ .)))", False),  # no tags
         ("(S (rg Hoy) (vmip3s0 llueve))", False),  # no punctuation
-        ("(S (XY ,) (-NONE- *) (-NONE- *) (-NONE- *))", True),
+        ("(S (XY ,) (-NONE- *) (-NONE- *) (-DFL- /))", True),
         ("(S (XY ,) (. .))", False),  # half of them
         ("", False),
     ],
