@@ -165,12 +165,13 @@ def _converted(
     if options.raw is None and options.to in SCHEMES and SCHEMES[options.to].reads_functions:
         beginning = [line for record in first for line in record.lines]
         every: Iterable[str] = (line for _, lines in read_sources(names, TREE_FILES) for line in lines)
-        looked_at = beginning if any(map(is_read_once, names)) else every
-        options = options._replace(raw=not any(TRACE in line for line in looked_at))
+        is_stream = any(map(is_read_once, names))
+        options = options._replace(raw=not any(TRACE in line for line in (beginning if is_stream else every)))
         if options.raw and any(map(_WITH_FUNCTION.search, beginning)):
+            where = f" in the first {TREES_LOOKED_AT:,} trees" if is_stream and len(first) == TREES_LOOKED_AT else ""
             warnings.warn(
-                "there are no traces, so function tags are not read (other guidelines may be theirs); --function-tags "
-                "reads them, --no-function-tags says that it is meant",
+                f"there are no traces{where}, so function tags are not read (other guidelines may be theirs); "
+                "--function-tags reads them, --no-function-tags says that it is meant",
                 stacklevel=2,
             )
     for text, faults in map_in_order(partial(convert_chunk, options, skip is not None), chunks(records), jobs):

@@ -112,18 +112,28 @@ def test_function_tags_are_ignored_on_demand(convert):
     )
 
 
+TAGGED, TRACED = "( (S (NP-VOC (NNP Ann)) (VP (VB go))))\n", "( (S (NP-SBJ (-NONE- *)) (VP (VB go))))\n"
+
+
 def test_function_tags_are_ignored_where_there_are_no_traces(convert):
-    tagged = "( (S (NP-VOC (NNP Ann)) (VP (VB go))))\n"
-    traced = "( (S (NP-SBJ (-NONE- *)) (VP (VB go))))\n"
     voc = "1\tAnn\t_\t_\tNNP\t_\t2\tVOC"
-    assert voc not in convert("--to", "lth2008", "--no-function-tags", stdin=tagged)
-    assert voc in convert("--to", "lth2008", stdin=tagged + traced)
+    assert voc not in convert("--to", "lth2008", "--no-function-tags", stdin=TAGGED)
+    assert voc in convert("--to", "lth2008", stdin=TAGGED + TRACED)
 
 
 def test_the_traces_of_whole_files_count(convert, tmp_path):
-    trees = "( (S (NP-VOC (NNP Ann)) (VP (VB go))))\n" * 1000 + "( (S (NP-SBJ (-NONE- *)) (VP (VB go))))\n"
-    (tmp_path / "trees.mrg").write_text(trees)
+    (tmp_path / "trees.mrg").write_text(TAGGED * 1000 + TRACED)
     assert convert(tmp_path / "trees.mrg", "--to", "lth2008").count("VOC") == 1000
+
+
+@pytest.mark.parametrize(("count", "where"), [(1000, " in the first 1,000 trees"), (999, "")])
+def test_the_traces_of_the_first_thousand_trees_of_a_stream_count(capsys, monkeypatch, count, where):
+    text = TAGGED * count + TRACED * (count == 1000)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(text.encode()))))
+    assert run(["convert", "--to", "lth2008"]) == 0
+    out, error = capsys.readouterr()
+    assert "VOC" not in out
+    assert error.startswith(f"synparse: there are no traces{where}, so function tags are not read")
 
 
 @pytest.mark.parametrize("space", ["\u00a0", "\u2028", "\x85"])
