@@ -50,9 +50,6 @@ from synparse.trees.scored_words import (
 )
 from synparse.trees.spans import subtree_spans, with_words
 
-_NO_WORDS = "a tree of nothing but empty elements"
-
-
 _WITH_FUNCTION = re.compile(r"\([A-Z]+-[A-Z]{3}")
 """A label with a function tag: (NP-SBJ."""
 
@@ -235,7 +232,7 @@ def _as_dependencies(options: ConvertOptions, converter: Converter, tree_of_line
     words: Sequence[str] = list(itertools.compress(tree.words, kept))
     tags: Sequence[str] = list(itertools.compress(tree.tags, kept))
     if not words:
-        raise DataError(_NO_WORDS, source, line)
+        return ""  # a tree of traces is no sentence of CoNLL-U, for `parse` as well
     heads, relations, upos = converter(nodes_of(tree))
     if options.strip_punctuation:
         kept = kept_words(words, upos or ("_",) * len(words), tags, relations=relations)
@@ -250,10 +247,10 @@ def _as_dependencies(options: ConvertOptions, converter: Converter, tree_of_line
     return format_conllu(words, heads, relations or None, upos=upos, xpos=tags, lemmas=lemmas)
 
 
-def _as_brackets(options: ConvertOptions, tree_of_line: TreeOfLine, source: str) -> str:
+def _as_brackets(options: ConvertOptions, tree_of_line: TreeOfLine, _source: str) -> str:
     tree = cleanup.cleaned(tree_of_line.tree)
     if not tree.words:
-        raise DataError(_NO_WORDS, source, tree_of_line.line)
+        return "\n"
     if options.split_units:
         tree = cleanup.with_units_split(tree)
     if options.strip_punctuation:

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from synparse.cli.app import run
+from synparse.treebanks.schemes import SCHEMES
 from synparse.trees.brackets import read_brackets
 from tests.processes import HANG
 
@@ -29,7 +30,7 @@ FAULTY = """( (S (NN a) )
 ()
 text
 (S (NP the dog) (VB x))
-(S (NP (-NONE- *)))
+(s (nn dog))
 
 ( (S (NN fine)
      (NN two)))
@@ -40,7 +41,7 @@ FAULTS = """<stdin>:1: the bracket ( is never closed
 <stdin>:3: a bracket without words: ()
 <stdin>:4: text outside of brackets: 'text'
 <stdin>:5: a word without a tag: 'the'
-<stdin>:6: a tree of nothing but empty elements
+<stdin>:6: labels in lower case (s): head rules know S, so write all in upper case
 <stdin>:10: a bracket is closed here that was not opened
 """
 
@@ -156,6 +157,13 @@ def test_labels_in_lower_case_are_told(convert):
     assert convert(stdin="(s (np (NN dogs)) (vp (VBP bark)))", code=1) == message.format("s", "S")
     assert convert(stdin="(S (NP (nns dogs)) (VP (vbp bark)))", code=1) == message.format("nns", "NNS")
     assert convert(stdin="(S (np (NNS dogs)) (VP (VBP bark)))").count("\n") == 3
+
+
+def test_trees_of_traces_are_an_empty_line_or_no_sentence_as_for_parse(convert):
+    text = "(S (NN a))\n(S (NP (-NONE- *)))\n(NN b)\n"
+    assert convert("--to", "brackets", "--binarize", "left", "--split-units", stdin=text) == "(S (NN a))\n\n(NN b)\n"
+    for to in SCHEMES:
+        assert [line[:3] for line in convert("--to", to, stdin=text).splitlines()] == ["1\ta", "", "1\tb", ""]
 
 
 def test_clean_brackets(convert):

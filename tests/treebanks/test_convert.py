@@ -10,7 +10,7 @@ from synparse.trees.errors import DataError, SettingError
 
 
 def test_one_bad_tree_of_a_line_does_not_spoil_the_others(tmp_path):
-    (tmp_path / "a.mrg").write_text("(S (NN a)) (S (-NONE- *)) (S (NN b))\n")
+    (tmp_path / "a.mrg").write_text("(S (NN a)) (S (nn x)) (S (NN b))\n")
     faults = []
     [text] = convert([str(tmp_path)], ConvertOptions("penn2malt"), skip=faults.append)
     assert [line.split("\t")[1] for line in text.splitlines() if line] == ["a", "b"]
