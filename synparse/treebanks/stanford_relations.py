@@ -264,7 +264,8 @@ def _is_passive_auxiliary(d: Dependent) -> bool:
         child.label.startswith("VB") for child in d.head.children
     ):
         inner += [child for child in d.head.children if child.label in ("VP", "ADJP")]
-    return any(child.label in ("VBN", "VBD") for phrase in inner for child in phrase.children)
+    participles = (child for phrase in inner for child in phrase.children if child.label in ("VBN", "VBD"))
+    return any(participle.form != "been" for participle in participles)  # he's been is he has been
 
 
 def _is_be_of_inverted_passive(d: Dependent) -> bool:

@@ -282,7 +282,8 @@ def _has_verb_tag(*tags: str) -> Condition:
 
 
 def _has_participle(node: Node) -> bool:
-    return _has(node.children, "VBN", "VBD")
+    """Whether it has a participle that can be passive: he's been is he has been."""
+    return any(child.label in ("VBN", "VBD") and child.form != "been" for child in node.children)
 
 
 def _passive(d: Dependent) -> bool:

@@ -127,6 +127,9 @@ TAGLESS = {
     "(SBAR (WHADVP (WRB how) (CC and) (WRB when)) (S (NP (PRP it)) (VP (VBZ rains))))": "advmod cc dep nsubj root",
     "(VP (VB wash) (UCP (ADVP (RB alone)) (CC or) (PP (IN with) (NP (NN salt)))))": "root advmod cc conj pobj",
     # predicates: adjectives alone or after a passive, nouns after a passive or an infinitive, participles of becoming
+    # deliberately otherwise than the converter: 's before been is has
+    "(S (NP (PRP He)) (VP (VBZ 's) (VP (VBN been) (ADJP (JJ ill)))))": "nsubj aux cop root",
+    "(S (NP (PRP He)) (VP (VBZ 's) (VP (VBN been) (VP (VBN seen)))))": "nsubjpass aux auxpass root",
     "(S (NP (PRP it)) (VP (VBD was) (VP (VBN made) (S (ADJP (JJ easy))))))": "nsubjpass auxpass root xcomp",
     "(S (NP (PRP it)) (VP (VBD was) (VP (VBN found) (S (ADJP (VBG wanting))))))": "nsubjpass auxpass root dep",
     "(S (NP (PRP it)) (VP (VBD was) (VP (VBN made) (, ,) (S (ADJP (JJ easy))))))": "nsubjpass auxpass root punct dep",

@@ -331,6 +331,10 @@ RELATIONS = {
     "(S (NP (PRP It)) (VP (AUX is) (ADJP (JJ cold))))": "nsubj cop root",
     "(S (NP (PRP It)) (VP (AUX is) (VP (VBG raining))))": "nsubj aux root",
     "(S (NP (PRP It)) (VP (AUX was) (VP (VBN seen))))": "nsubj:pass aux:pass root",
+    # deliberately otherwise than the converter: 's before been is has
+    "(S (NP (PRP He)) (VP (VBZ 's) (VP (VBN been) (ADJP (JJ ill)))))": "nsubj aux cop root",
+    "(S (NP (PRP He)) (VP (VBZ 's) (VP (VBN been) (VP (VBN seen)))))": "nsubj:pass aux aux:pass root",
+    "(SQ (VBZ 's) (NP (PRP he)) (VP (VBN been) (ADJP (JJ ill))))": "aux nsubj cop root",
     "(SINV (VP (VBN Hidden) (PP (IN in) (NP (NN sand)))) (VP (VBD was)) (NP (DT a) (NN key)))": (
         "root case obl aux:pass det nsubj:pass"
     ),
