@@ -174,12 +174,12 @@ def _is_indirect_object(dependent: Dependency, role: str) -> bool:
     node, parent = dependent.node, dependent.node.parent
     if role != "OBJ" or parent is None or parent.label != "VP" or node.label != "NP":
         return False
-    objects = [
+    objects = (
         child
         for child in parent.children
         if child.label in ("NP", "S", "SBAR", "SQ") and not _NO_OBJECTS.intersection(child.functions)
-    ]
-    return len(objects) > 1 and objects[0] is node
+    )
+    return next(objects, None) is node and next(objects, None) is not None
 
 
 def _relation_by_category(dependent: Dependency, role: str, raw: bool) -> str:
