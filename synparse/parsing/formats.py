@@ -134,7 +134,8 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iter
 
 
 def _stays_checked(sentence: Sentence, parse: Parse) -> bool:
-    """Whether a sentence is marked as checked, and the parse has all of the tree that came with it."""
+    """Whether a sentence is marked as checked, and the parse has all of the tree that came with it and fills in no
+    head: nobody has checked that one."""
     if not is_checked(sentence):
         return False
     if sentence.conllu is None:
@@ -143,15 +144,17 @@ def _stays_checked(sentence: Sentence, parse: Parse) -> bool:
 
 
 def _is_kept(sentence: Sentence, parse: Parse) -> bool:
-    """Whether a parse has all heads, relations, constituents and their labels that came with a sentence of JSON."""
+    """Whether a parse has all heads, relations, constituents and their labels that came with a sentence of JSON, where
+    no head was open."""
     old, new = (tree.constituents if tree is not None else () for tree in (sentence.tree, parse.tree))
     constituents = {*new, *(constituent._replace(label=INDUCED_LABEL) for constituent in new)}
     nothing = (None,) * len(parse.tokens)
-    pairs = [
-        *zip(sentence.heads or nothing, parse.heads or nothing, strict=True),
-        *zip(sentence.relations or nothing, parse.relations or nothing, strict=True),
-    ]
-    return constituents.issuperset(old) and all(given in (None, "", UNKNOWN, found) for given, found in pairs)
+    relations = zip(sentence.relations or nothing, parse.relations or nothing, strict=True)
+    return (
+        constituents.issuperset(old)
+        and sentence.heads in (None, parse.heads)
+        and all(given in (None, "", UNKNOWN, found) for given, found in relations)
+    )
 
 
 def _ranked_as_json(ranked: RankedTree) -> dict[str, Any]:

@@ -310,7 +310,7 @@ def with_parse(sentence: ConlluSentence, parse: Parse) -> ConlluSentence:
     sentence = with_heads(sentence, parse.heads, parse.relations or induced_relations(parse.heads))
     after = [(row[HEAD], row[RELATION]) for row in sentence.rows]
     is_kept = all(
-        head in (UNKNOWN, new_head) and (UNKNOWN in (head, relation) or relation == new_relation)
+        head == new_head and relation in (UNKNOWN, new_relation)
         for (head, relation), (new_head, new_relation) in zip(before, after, strict=True)
     )
     sentence = sentence if parse.tags is None else with_tags(sentence, parse.tags)

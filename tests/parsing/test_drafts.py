@@ -155,7 +155,8 @@ def test_json_keeps_what_came_with_a_line_in_all_formats(tmp_path):
     path.write_text(json.dumps(value) + '\n{"tokens": ["yes"], "heads": [0]}\n')
     texts = {kind: parse([str(path)], ["chain"], kind, keep=("heads",)) for kind in ("json", "conllu")}
     [kept, second] = map(json.loads, "".join(texts["json"]).splitlines())
-    assert {**kept, **value, "heads": [2, 3, 0]} == kept | {"head_probabilities": [1, 1, 1]}
+    assert {**kept, **value, "heads": [2, 3, 0]} == kept | {"head_probabilities": [1, 1, 1], "checked": True}
+    assert "checked" not in kept  # with the head that was open
     assert "head_probabilities" not in kept  # of another tree
     assert second["sent_id"] == "2"
     conllu_text = "".join(texts["conllu"])
@@ -167,16 +168,21 @@ def test_json_keeps_what_came_with_a_line_in_all_formats(tmp_path):
 
 def test_only_a_tree_that_stays_as_it_was_checked_is_marked_so(tmp_path):
     path = tmp_path / "a.conllu"
-    path.write_text("# checked = yes\n1\tThe\t_\t_\t_\t_\t2\tdet\t_\t_\n2\tdog\t_\t_\t_\t_\t_\t_\t_\t_\n\n")
-    texts = {keep: "".join(parse([str(path)], ["chain"], keep=keep)) for keep in ((), ("heads",))}
-    assert "# checked = yes\n" in texts["heads",]
-    assert "checked" not in texts[()]
-    value = {"tokens": ["a", "b", "c"], "heads": [2, 0, None], "constituents": [[0, 3], [1, 3]], "checked": True}
+    text = "# checked = yes\n1\tThe\t_\t_\t_\t_\t2\tdet\t_\t_\n2\tdog\t_\t_\t_\t_\t0\t_\t_\t_\n\n"
+    for head in ("0", "_"):  # nobody has checked a head that is filled in
+        path.write_text(text.replace("\t0\t", f"\t{head}\t"))
+        for keep in ((), ("heads",)):
+            is_marked = "# checked = yes\n" in "".join(parse([str(path)], ["chain"], keep=keep))
+            assert is_marked == (bool(keep) and head == "0")
+    value = {"tokens": ["a", "b", "c"], "heads": [2, 0, 2], "constituents": [[0, 3], [1, 3]], "checked": True}
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps(value))
     for keep in ((), ("heads",), ("brackets",), ("heads", "brackets")):
         [line] = parse([str(path)], ["left-branching"], "json", keep=keep)
         assert ("checked" in json.loads(line)) == (len(keep) == 2)
+    path.write_text(json.dumps({**value, "heads": [2, 0, None]}))
+    [line] = parse([str(path)], ["left-branching"], "json", keep=("heads", "brackets"))
+    assert "checked" not in json.loads(line)
     path.write_text(json.dumps({**value, "heads": None, "labels": ["S", "VP-FLAT"]}))
     for keep in ((), ("brackets",)):  # the same constituents, but without their labels
         [line] = parse([str(path)], ["right-branching"], "json", keep=keep)
@@ -186,7 +192,7 @@ def test_only_a_tree_that_stays_as_it_was_checked_is_marked_so(tmp_path):
 
 def test_checked_trees_are_marked_so_in_another_format(tmp_path):
     (tmp_path / "a.conllu").write_text(
-        "# checked = yes\n1\tThe\t_\t_\t_\t_\t2\tdet\t_\t_\n2\tdog\t" + "_\t" * 7 + "_\n\n"
+        "# checked = yes\n1\tThe\t_\t_\t_\t_\t2\tdet\t_\t_\n2\tdog\t_\t_\t_\t_\t0\t_\t_\t_\n\n"
     )
     for keep in ((), ("heads",)):
         [line] = parse([str(tmp_path / "a.conllu")], ["chain"], "json", keep=keep)
