@@ -16,6 +16,7 @@ from synparse.corpora.tokenization import (
     WHITESPACE,
     Tokenizer,
     TokenizerChoice,
+    are_words_separate,
     check_tokenizer,
     is_tokenized,
     language_of_lines,
@@ -151,35 +152,40 @@ def sentences_of(lines: Iterable[str], source: str, tokenizer: Tokenizer, format
                 yield Sentence(words, surface=surface)
 
 
-def chosen_tokenizer(paths: Sequence[str], language: str, raw: bool, format: str | None = None) -> TokenizerChoice:
+def chosen_tokenizer(
+    paths: Sequence[str], language: str, raw: bool, format: str | None = None, own: str = WHITESPACE
+) -> TokenizerChoice:
     """The tokenizer for these files in a language (its ISO 639 code or English name; "" if none is named: then that of
     a script without blanks, or English).
 
     Where a line is a sentence, the first lines of text show whether it is tokenised already; then, and where there is
-    no text among the files, blanks separate words. Raises SettingError for what is no language, DataError for a file
-    that cannot be read.
+    no text among the files, blanks separate words. ``own``: the tokenizer that a model has learned from, which is taken
+    for running text, without a word on it, unless it is ``whitespace``. Raises SettingError for what is no language,
+    DataError for a file that cannot be read.
     """
     language = language or _language_of_text(paths, format)
     known = language_or_english(language)
     lines = list(itertools.islice(_first_lines_of_text(paths, format), 1 if raw else LINES_TO_LOOK_AT))
     if not lines:
         return TokenizerChoice(WHITESPACE, "")
+    choice = tokenizer_for(language, raw) if own == WHITESPACE else TokenizerChoice(own, "")
     if raw:
-        return tokenizer_for(language)
+        return choice
     if len(paths) > 1:
         _warn_of_both_kinds(paths, known, format)
-    if is_tokenized(lines, known):
+    if are_words_separate(lines, known, own):
         reason = "because punctuation is not attached to them" if known.has_blanks else "because words are separate"
         return TokenizerChoice(
             WHITESPACE, f"{known.name}: each line is a sentence, and blanks separate its words, {reason}"
         )
-    choice = tokenizer_for(language, raw=False)
-    note = choice.note.replace(": ", ": each line is a sentence, ", 1)
     advice = f"--raw splits running text into sentences; --tokenizer {WHITESPACE} splits at blanks only"
-    words = sum(len(line.split()) for line in lines) // len(lines)
-    if words > LONGEST_MEAN_OF_SENTENCES:
+    lengths = [len(chunks) for line in lines if (chunks := line.split())]
+    if (words := sum(lengths) // max(1, len(lengths))) > LONGEST_MEAN_OF_SENTENCES:
         advice = f"lines have {words} words on average: --raw splits paragraphs into sentences"
-    return TokenizerChoice(choice.name, f"{note}; {advice}")
+        if not choice.note:
+            return choice._replace(note=advice)
+    note = choice.note.replace(": ", ": each line is a sentence, ", 1)
+    return choice._replace(note=note and f"{note}; {advice}")
 
 
 def _warn_of_both_kinds(paths: Sequence[str], language: Language, format: str | None) -> None:
@@ -209,9 +215,9 @@ def tokenizer_for_model(
     format: str | None = None,
 ) -> TokenizerChoice:
     """The tokenizer of files for a model that has learned from words by the tokenizer ``own``, in ``own_language`` ("":
-    not known). One that is named goes first; then the model's own, in its own language, if it splits running text; then
-    `chosen_tokenizer`. The note is empty where there is nothing to say: blanks separate words, or the model decides,
-    whose language is not split into characters for want of a segmenter.
+    not known). One that is named goes first; then `chosen_tokenizer`, which for text in the model's own language takes
+    the model's own tokenizer, if that splits running text. The note is empty where there is nothing to say: blanks
+    separate words, or the model decides, whose language is not split into characters for want of a segmenter.
 
     Raises as `chosen_tokenizer`.
     """
@@ -220,9 +226,7 @@ def tokenizer_for_model(
         return TokenizerChoice(tokenizer, "")
     code = own_language if language is None else language_of(language).code
     is_own = language is None or (bool(own_language) and code == language_of(own_language).code)
-    if is_own and own != WHITESPACE:
-        return TokenizerChoice(own, "")
-    choice = chosen_tokenizer(paths, code, raw, format)
+    choice = chosen_tokenizer(paths, code, raw, format, own if is_own else WHITESPACE)
     is_expected = language is None and (choice.name == WHITESPACE or (raw and bool(code) and choice.name != CHARACTERS))
     return choice._replace(note="") if is_expected else choice
 

@@ -92,14 +92,14 @@ def load_tokenizer(name: str, raw: bool = False, language: str = "") -> Tokenize
 
 
 def tokenizer_of_lines(name: str, language: str, lines: Sequence[str], raw: bool = False) -> Tokenizer:
-    """The tokenizer of this name for sentences, a line each, or, with ``raw``, for paragraphs; where it is
-    ``whitespace``, and these lines are paragraphs or show that they are not tokenised, the one of `tokenizer_for`.
-    Raises as `load_tokenizer`."""
+    """The tokenizer of this name for sentences, a line each, or, with ``raw``, for paragraphs; ``whitespace`` where
+    these lines are sentences and show that they are tokenised; where it is ``whitespace``, and they are not, the one of
+    `tokenizer_for`. Raises as `load_tokenizer`."""
     if name == WHITESPACE:
         language = language or language_of_lines(lines)
-        if raw or not is_tokenized(lines, language_or_english(language)):
-            name = tokenizer_for(language, raw).name
-    return load_tokenizer(name, raw, language)
+    if not raw and are_words_separate(lines, language_or_english(language), name):
+        return load_tokenizer(WHITESPACE)
+    return load_tokenizer(tokenizer_for(language, raw).name if name == WHITESPACE else name, raw, language)
 
 
 def language_of_lines(lines: Sequence[str]) -> str:
@@ -191,7 +191,8 @@ def is_tokenized(lines: Iterable[str], language: Language, unless_shown: bool = 
     split = [chunks for line in lines if (chunks := list(filter(None, map(visible, _chunks(line)))))]
     if not language.has_blanks:
         chunks = list(itertools.chain.from_iterable(split))
-        return sum(map(len, chunks)) <= LONGEST_MEAN * len(chunks) if chunks else unless_shown
+        is_short = sum(map(len, chunks)) <= LONGEST_MEAN * len(chunks)
+        return is_short and (unless_shown or len(chunks) > len(split))
     clitic = _CLITICS.get(language.code)
     clitics = [match for chunks in split for chunk in chunks if clitic and (match := clitic.fullmatch(chunk))]
     alone = sum(bool(_DECISIVE.fullmatch(chunk)) for chunks in split for chunk in chunks)
@@ -203,6 +204,13 @@ def is_tokenized(lines: Iterable[str], language: Language, unless_shown: bool = 
     if clitics:
         return False
     return unless_shown or any(chunk in _BETWEEN_BLANKS for chunks in split for chunk in chunks)
+
+
+def are_words_separate(lines: Iterable[str], language: Language, own: str) -> bool:
+    """Whether text is tokenised, so that it is left as it is, for a model that has learned from words by the tokenizer
+    ``own``: one of characters knows no words, and one of running text takes text for such if nothing shows what it
+    is."""
+    return own != CHARACTERS and is_tokenized(lines, language, unless_shown=own == WHITESPACE)
 
 
 def _chunks(line: str) -> list[str]:

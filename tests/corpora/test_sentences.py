@@ -12,6 +12,7 @@ from synparse.corpora.sentences import (
     read_files,
     read_sentences,
     text_settings,
+    tokenizer_for_model,
 )
 from synparse.corpora.tokenization import WHITESPACE, load_tokenizer
 from synparse.trees.errors import DataError
@@ -183,8 +184,31 @@ def test_lines_that_may_be_paragraphs_are_told(tmp_path):
     assert text_settings([str(path)], None, "de")[1].endswith(
         "; lines have 41 words on average: --raw splits paragraphs into sentences"
     )
+    path.write_text("\n\n".join(["Er geht, und sie geht. " * 8 + "Er.\n"] * 3))  # with blank lines between them
+    assert "lines have 41 words on average" in text_settings([str(path)], None, "de")[1]
+    choice = tokenizer_for_model([str(path)], "rules:de", "de")
+    assert choice == ("rules:de", "lines have 41 words on average: --raw splits paragraphs into sentences")
+    assert tokenizer_for_model([str(path)], "rules:de", "de", raw=True) == ("rules:de", "")
     path.write_text("Er geht, und sie geht. " * 8 + "\n")
     assert text_settings([str(path)], None, "de")[1].endswith("; --tokenizer whitespace splits at blanks only")
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "expected"),
+    [
+        ("Mae 'r ci yn rhedeg .", "rules:cy", WHITESPACE),
+        ("Mae'r ci yn rhedeg.", "rules:cy", "rules:cy"),
+        ("Mae'r ci yn rhedeg", "rules:cy", "rules:cy"),  # nothing shows what it is
+        ("猫 が 座った 。", "fugashi", WHITESPACE),
+        ("元気", "fugashi", "fugashi"),
+        ("猫 が 座った 。", "characters", "characters"),
+    ],
+)
+def test_text_that_is_tokenised_is_left_as_it_is_by_all_models_with_words(tmp_path, text, own, expected):
+    path = tmp_path / "text"
+    path.write_text(text + "\n", encoding="utf-8")
+    language = "cy" if own == "rules:cy" else "ja"
+    assert tokenizer_for_model([str(path)], own, language) == (expected, "")
 
 
 @pytest.mark.parametrize(("language", "raw"), [("", True), ("de", False), ("de", True)])
