@@ -121,11 +121,12 @@ def _wrapped(_path: str, text: str, _filled: list[str]) -> str:
     full = sum(len(line) + 1 + len(word) > width for line, word in pairs)
     unfinished = sum(unicodedata.category(line[-1])[0] in "LM" or line[-1] in ",-" for line, _ in pairs)
     hyphens = 'gsub(/-\\n/, ""); ' if any(line[-2:-1].isalpha() and line[-1] == "-" for line, _ in pairs) else ""
+    unix = "tr -d '\\r' | " if "\r\n" in text else ""
     if full < 0.8 * len(pairs) or unfinished < 0.5 * len(pairs):
         return ""
     return (
         f"the lines are wrapped at about {width} characters, so sentences are cut; "
-        f"join the lines of each paragraph: awk -v RS= '{{{hyphens}gsub(/\\n/, \" \")}} 1'"
+        f"join the lines of each paragraph: {unix}awk -v RS= '{{{hyphens}gsub(/\\n/, \" \")}} 1'"
     )
 
 

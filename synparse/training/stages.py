@@ -18,7 +18,7 @@ from synparse.config.training import TextTraining, TreeTraining, WordTraining
 from synparse.corpora.branching import UNDECIDED, Branching, branching_of
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.scripts import scripts_of
-from synparse.corpora.sentences import Sentence
+from synparse.corpora.sentences import LONGEST_MEAN_OF_SENTENCES, Sentence
 from synparse.corpora.text_counts import PARTS, TRAINING
 from synparse.corpora.tokenization import CHARACTERS
 from synparse.corpora.word_classes import PUNCTUATION
@@ -231,7 +231,9 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
             work.report(Note(f"{missing}, so there are no grammars"))
             state.members, state.sets = networks, []
             return "no grammars"
-        advice = "raise grammar.longest"
+        advice = "raise this number: --set grammar.longest=…"
+        if not state.settings.raw and words > LONGEST_MEAN_OF_SENTENCES * sentences:
+            advice = "if lines are paragraphs, split them into sentences: --raw"
         if text.tokenizer == CHARACTERS:
             advice = "each character is a word: write blanks between words, and each sentence in a line of its own"
         raise DataError(f"{missing}, so there is nothing to learn; {advice}")

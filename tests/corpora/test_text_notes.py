@@ -134,6 +134,10 @@ def test_lines_that_are_wrapped_at_a_fixed_width_are_told(tmp_path, width):
     assert note.startswith(f"{path}: the lines are wrapped at about ")
     assert abs(int(note.split(" characters")[0].split()[-1]) - width) <= 2
     assert text_notes([str(path)], "conllu") == []
+    assert "paragraph: awk " in note
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    [note] = text_notes([str(path)])
+    assert "paragraph: tr -d '\\r' | awk -v RS= " in note
 
 
 @pytest.mark.parametrize(
