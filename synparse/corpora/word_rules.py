@@ -66,9 +66,14 @@ _ELIDED = {
     "ro": r"(?:[csilmnv]|[șş]i(?!-(?:l|[șş]i|mi|[țţ]i)(?![\p{L}-]))|[țţm]i|de|le|ne|te|(?:d|pr)?[îi]ntr)-(?=\p{L})",
 }
 
-# Words with an apostrophe at one end; elsewhere an apostrophe there is a quotation mark.
+_WELSH = rf"{_APOSTROPHE}(?:r|n|i|w|u|ch|m|th)"
+
+# Words with an apostrophe at one end; elsewhere an apostrophe there is a quotation mark. Clitics between blanks are
+# those of text that is tokenised already.
 _CLIPPED = {
     "af": rf"{_APOSTROPHE}n(?!{_LETTER})",
+    "cy": rf"(?<!\S){_WELSH}(?!\S)",
+    "en": rf"(?<!\S){_APOSTROPHE}(?:s|re|ve|ll|d|m)(?!\S)",
     "fi": rf"-(?=\p{{L}})(?<=\S\s-){_WORD}",
     "de": rf"{_APOSTROPHE}[sn](?!{_LETTER})",
     "ga": rf"a{_APOSTROPHE}(?!{_LETTER})|{_APOSTROPHE}(?:na?|s)(?!{_LETTER})",
@@ -79,7 +84,7 @@ _CLIPPED = {
 
 # Words that are written at the one before, after an apostrophe or hyphen: French donne-t-il, Romanian să-l, Welsh i'r.
 _ENCLITICS = {
-    "cy": rf"(.+?)({_APOSTROPHE}(?:r|n|i|w|u|ch|m|th))",
+    "cy": rf"(.+?)({_WELSH})",
     "fr": r"(?!rendez)(.+?)(-(?:t-)?(?:ils?|elles?|on|je|tu|nous|vous|ce|moi|toi|lui|leur|les?|la|y|en))",
     "ro": r"(?!d-)(.+?)(-(?:[ilaon]|[șşțţms]i|se|le|ne|te|[mv]ă|ul|ului|uri|lea))",
 }
@@ -98,6 +103,9 @@ _WITHOUT_BLANKS = (
     r"|[\p{Katakana}ーｰ\u3099\u309aﾞﾟ]+"
 )
 
+_BETWEEN_WORDS, MOST_BETWEEN = "\u200b", 10
+"""The zero-width space separates words where it is written: up to this number of characters for one, on average."""
+
 # Quotes and brackets after the full stop of a sentence.
 _CLOSING = regex.compile(r"[\p{Pe}\p{Pf}\p{Pi}\"']+")
 _INNER_STOP = regex.compile(r"\p{L}{1,3}(?:\.\p{L}{1,3})+")
@@ -110,20 +118,24 @@ _GOES_ON = regex.compile(r"\s*(?!\p{Georgian})[\p{Ll}\p{N},;:]|\s*$")
 @functools.cache
 def word_rules(code: str, by_characters: bool = False) -> Words:
     """The rules for the language of this ISO 639 code; general ones if it is "" or not known. ``by_characters``, and
-    in languages that are written without blanks, characters of such scripts are tokens of their own; runs of katakana,
-    of other letters and of digits stay whole."""
+    in languages that are written without blanks, characters of such scripts are tokens of their own, unless zero-width
+    spaces separate words; runs of katakana, of other letters and of digits stay whole."""
     has_blanks = not by_characters and (not code or language_of(code).has_blanks)
     language_rules = [rf"(?<!{_LETTER}|-)(?:{rule[code]})" for rule in (_ELIDED, _CLIPPED) if code in rule]
-    address, word = _ADDRESS, _WORD
+
+    def expression(address: str, word: str) -> regex.Pattern[str]:
+        return regex.compile("|".join([address, _SMILE, _SIGNS, *language_rules, word, _MARKS]), regex.IGNORECASE)
+
+    separate = characters = expression(_ADDRESS, _WORD)
     if not has_blanks:
-        address = _ADDRESS_BEFORE_TEXT
         word = rf"{_WITHOUT_BLANKS}|{_WORD.replace(_LETTER, f'(?:(?!{_WITHOUT_BLANKS}){_LETTER})')}"
-    tokens = regex.compile("|".join([address, _SMILE, _SIGNS, *language_rules, word, _MARKS]), regex.IGNORECASE)
+        characters = expression(_ADDRESS_BEFORE_TEXT, word)
     enclitics = regex.compile(_ENCLITICS[code], regex.IGNORECASE) if code in _ENCLITICS else None
     abbreviations = abbreviations_of(code)
 
     def split(sentence: str) -> list[str]:
-        spans = [match.span() for match in tokens.finditer(sentence)]
+        are_separate = MOST_BETWEEN * sentence.count(_BETWEEN_WORDS) >= len(sentence)
+        spans = [match.span() for match in (separate if are_separate else characters).finditer(sentence)]
         if code not in _STOPS_APART:
             spans = _with_full_stops(sentence, spans, abbreviations)
         words = [sentence[start:end] for start, end in spans]
