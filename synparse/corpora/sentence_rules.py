@@ -22,6 +22,13 @@ _WITHOUT_BLANK = "[。｡！？။꧉᭟]"
 # shad of Tibetan does not have it: it ends clauses as well.)
 _STOPS = rf"[\p{{Sentence_Terminal}}…--{_WITHOUT_BLANK}--[၊꧈᭞܁܂]]"
 
+# Other signs that are typed for full stops: two wordspaces for the one of Ethiopic, a bar for the danda, a colon for
+# the vertsaket of Armenian, and the semicolon, which is the question mark of Greek.
+_TYPED = (
+    r"(?:፡፡|(?<=[\p{Devanagari}\p{Bengali}\p{Gurmukhi}\p{Oriya}]\s?)\|{1,2}(?!\|)"
+    r"|(?<=\p{Armenian}):|(?<=\p{Greek}\p{M}*);)"
+)
+
 # Ends of sentences, with closing quotes and brackets: no blank need follow East Asian marks and the full stops of
 # Burmese, Javanese and Balinese, unless a particle shows that a quotation is part of a sentence, nor other marks before
 # an East Asian character, nor the full stops of Indic scripts and of Ethiopic before a letter; elsewhere one must, and
@@ -30,8 +37,8 @@ _STOPS = rf"[\p{{Sentence_Terminal}}…--{_WITHOUT_BLANK}--[၊꧈᭞܁܂]]"
 _END = regex.compile(
     rf"(?<!{_WITHOUT_BLANK}){_WITHOUT_BLANK}++{_CLOSING}*+(?=[^{_WITHOUT_BLANK}])(?!(?<=[」』])(?:と|って|など|を))\s*"
     rf"|(?<![!?])[!?]++{_CLOSING}*+(?=[\p{{Han}}\p{{Hiragana}}\p{{Katakana}}])"
-    rf"|[।።]{_CLOSING}*+(?=[\p{{L}}\p{{Pi}}\p{{Ps}}])"
-    rf"|(?<!{_STOPS}){_STOPS}++{_CLOSING}*+\s++(?=[^\p{{Ll}}]|\p{{Georgian}})",
+    rf"|(?:[।።]|፡፡){_CLOSING}*+(?=[\p{{L}}\p{{Pi}}\p{{Ps}}])"
+    rf"|(?:(?<!{_STOPS}){_STOPS}++|{_TYPED}){_CLOSING}*+\s++(?=[^\p{{Ll}}]|\p{{Georgian}})",
     regex.V1,  # differences of sets
 )
 
@@ -40,21 +47,36 @@ _END_OF_OTHER_SCRIPTS = regex.compile(rf"(?![.!?…])(?:{_END.pattern})", regex.
 # In a transcription without capitals, a word before a lower-case letter ends a sentence as well, but no number, single
 # letter or omission.
 _END_WITHOUT_CAPITALS = regex.compile(
-    rf"{_END.pattern}|(?<=[\p{{L}}\p{{M}}\p{{Sk}}\p{{No}}]{{2}})(?:\.|[!?]++){_CLOSING}*+\s++(?=\p{{Ll}})", regex.V1
+    rf"{_END.pattern}|(?<=[\p{{L}}\p{{M}}\p{{Sk}}\p{{No}}]{{2}})(?:\.|[!?]++|{_TYPED}){_CLOSING}*+\s++(?=\p{{Ll}})",
+    regex.V1,
 )
 _CAPITAL = regex.compile(r"\p{Lu}")
 
 _BEFORE_A_WORD = regex.compile(rf"(\p{{L}}{{3}})\.{_CLOSING}*+\s++(?:(\p{{Ll}})|\p{{Lu}})")
 
+# Letters without case of scripts in which one alone is no word, as a syllable or a sign of Chinese may be, nor the end
+# of an abbreviation with a quotation mark, as in Hebrew.
+_UNCASED = r"(?![\p{Hebrew}\p{Hangul}\p{Han}\p{Hiragana}\p{Katakana}\p{Canadian_Aboriginal}])[\p{Lo}\p{Georgian}]"
+
 # What stands before a full stop that does not end a sentence: an initial, the number of an ordinal, or a title.
 _INITIAL = (
-    r"\p{Lu}|(?=\p{Devanagari})\p{Lo}"  # but no verb of one syllable: है, था
-    r"|(?=[\p{Arabic}\p{Bengali}\p{Tamil}\p{Telugu}\p{Kannada}\p{Malayalam}])\p{Lo}\p{M}*"
+    rf"\p{{Lu}}|{_UNCASED}"  # but no verb of one syllable: है, था, છે
+    r"|(?=[\p{Arabic}\p{Bengali}\p{Tamil}\p{Telugu}\p{Kannada}\p{Malayalam}\p{Sinhala}])\p{Lo}\p{M}*"
 )
 _TITLE = "(?i:drs?|prof|mr|mrs|ing|gosp|jl|tp|ths|др|проф|св|вул|ул|акад|м|ім|обл|смт|просп)"
-_SHORTENED = regex.compile(
-    rf"(?:^|[^\p{{L}}\p{{M}}\p{{N}}])(?:{_INITIAL}|\p{{N}}{{1,2}}|[IVX]+|{_TITLE})\.\p{{Bidi_Control}}*\s*$"
-)
+_SHORTENED = regex.compile(rf"(?:^|[^\p{{L}}\p{{M}}\p{{N}}])(?:{_INITIAL}|[IVX]+|{_TITLE})\.\p{{Bidi_Control}}*\s*$")
+_ORDINAL = regex.compile(r"(?<![\p{L}\p{M}\p{N}])\p{N}{1,2}\.\p{Bidi_Control}*\s*$")
+_OF_A_LIST = regex.compile(r"(?:\p{N}{1,2}\.)+\s*")
+
+_WITH_ORDINALS = {"bs", "eu", "fo", "he", "hr", "hu", "is", "lt", "lv", "mk", "nn", "sk", "sr"}
+"""Languages that Punkt does not know in which numbers with a full stop are ordinals; elsewhere they begin lists."""
+
+# Short words with full stops that nothing stands before: titles and other abbreviations.
+_ABBREVIATED = regex.compile(rf"(?:(?:\p{{Lu}}\p{{Ll}}{{0,3}}|(?:(?!\p{{Arabic}}){_UNCASED}\p{{M}}*+){{1,2}})\.\s*)+")
+
+# A word with full stops inside, before what is no capital.
+_WITH_STOPS = regex.compile(r"(?:^|[^\p{L}\p{M}])(?:\p{L}\p{M}*+){1,3}(?:\.(?:\p{L}\p{M}*+){1,3})+\.\s*$")
+_NO_CAPITAL = regex.compile(r"[\p{N}\p{Lo}\p{Georgian}]")
 
 # Ends that Punkt does not see: dots of an omission before a capital, and marks without a blank after them, but those of
 # addresses and names of files.
@@ -111,7 +133,7 @@ def sentence_rules(code: str) -> Sentences:
     languages."""
     name = punkt_model(code)
     if name is None:
-        return lambda paragraph: _sentences(paragraph, _starts_by_rules(paragraph))
+        return lambda paragraph: _sentences(paragraph, _starts_by_rules(paragraph, code in _WITH_ORDINALS))
     import punkt
 
     spans = punkt.tokenizer_for(name, prefixes=True).span_tokenize
@@ -176,11 +198,11 @@ def _starts_after_other_stops(paragraph: str) -> Iterator[int]:
     return iter(()) if paragraph.isascii() else _starts(paragraph, _END_OF_OTHER_SCRIPTS)
 
 
-def _starts_by_rules(paragraph: str) -> Iterator[int]:
+def _starts_by_rules(paragraph: str, has_ordinals: bool) -> Iterator[int]:
     """Sentences end at punctuation with the property Sentence_Terminal, and the closing quotes and brackets after it,
     unless a lower-case letter follows in text with capitals, or brackets are open, or an initial, number or title
     stands before a full stop."""
-    return _starts(paragraph, _END_WITHOUT_CAPITALS if _begins_in_lower_case(paragraph) else _END)
+    return _starts(paragraph, _END_WITHOUT_CAPITALS if _begins_in_lower_case(paragraph) else _END, has_ordinals)
 
 
 def _begins_in_lower_case(paragraph: str) -> bool:
@@ -193,15 +215,26 @@ def _begins_in_lower_case(paragraph: str) -> bool:
     return len({last for last, _ in stops}) > 2 and 2 * sum(is_lower for _, is_lower in stops) > len(stops)
 
 
-def _starts(paragraph: str, ends: regex.Pattern[str]) -> Iterator[int]:
+def _starts(paragraph: str, ends: regex.Pattern[str], has_ordinals: bool = False) -> Iterator[int]:
     """What comes after the ends of sentences, but those of abbreviations, and those inside of brackets."""
     start = 0
     for match in ends.finditer(paragraph):
         end = match.end()
         before = paragraph[max(start, end - MOST_CHARACTERS) : end]
-        if not _SHORTENED.search(before.rstrip()[-LAST_CHARACTERS:]) and not _is_open(before):
+        if not _is_shortened(before, paragraph[end : end + 1], has_ordinals) and not _is_open(before):
             yield end
             start = end
+
+
+def _is_shortened(text: str, following: str, has_ordinals: bool) -> bool:
+    """Whether what ends here with a full stop is no sentence: an abbreviation, or the number of an ordinal or of a part
+    of a list. text: from the end of the sentence before, if it is not too long."""
+    last = text.rstrip()[-LAST_CHARACTERS:]
+    if _SHORTENED.search(last) or _ABBREVIATED.fullmatch(text) or _OF_A_LIST.fullmatch(text):
+        return True
+    if has_ordinals and _ORDINAL.search(last):
+        return True
+    return bool(_NO_CAPITAL.match(following) and _WITH_STOPS.search(last))
 
 
 def _is_open(text: str) -> bool:

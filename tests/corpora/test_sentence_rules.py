@@ -51,6 +51,23 @@ from synparse.corpora.sentence_rules import MOST_CHARACTERS, abbreviations_of, p
         ("id", ["Drs. Iman tinggal di Jl. Tubun.", "Ya."]),
         ("ta", ["தி.மு.க. வென்றது.", "சரி."]),
         ("ar", ["قال د. محمد.", "نعم."]),
+        ("ka", ["ი. ჭავჭავაძე იყო პოეტი და ა. შ. ის აქ იყო.", "ა.შ. კარგია."]),
+        ("si", ["ඩී. එස්. සේනානායක මහතා පැමිණියේය.", "ඔහු කවුද?"]),
+        ("gu", ["તે ઘરે છે.", "શ્રી. એમ. કે. ગાંધી આવ્યા."]),
+        ("ta", ["திரு. மு. கருணாநிதி பிறந்தார்.", "கி.மு. 300 இல் நடந்தது."]),
+        ("am", ["ሄደ።", "ዓ.ም. 1998 ተወለደ።"]),
+        ("sw", ["Bw. Juma alikuja.", "Alilipa k.m. 500 tu."]),
+        ("lv", ['"Nē.', "Viņš aizgāja."]),
+        ("ko", ["네.", "알겠습니다."]),
+        # numbers: ordinals in some languages, else parts of lists, or the ends of sentences
+        ("sw", ["Ana miaka 12.", "Alikuja.", "1. Hapo mwanzo.", "1.2. Nayo."]),
+        ("hu", ["Május 3. Budapesten volt."]),
+        # what is typed for full stops
+        ("am", ["ሰላም ነው፡፡", "እሱ ሄደ፡፡"]),
+        ("hi", ["राम घर गया |", "सीता आई।", "वह गया||", "हाँ"]),
+        ("hy", ["Ես գնացի տուն:", "Նա եկավ:"]),
+        ("grc", ["τί λέγεις;", "Σωκράτης ἔφη."]),
+        ("en", ["One: Two; Three | Four."]),
     ],
 )
 def test_paragraphs_become_sentences(code, sentences):
