@@ -34,7 +34,10 @@ _NUMBER = re.compile(r"\d+(?:[.,:/\u00a0\u060c\u066b\u066c\u202f\u2044\ufe50\ufe
 
 _MOST_REMEMBERED = 1 << 16  # tokens
 
-_NOT_SPELLING = re.compile("[\u00ad\u061c\u0640\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff]")
+# With the signs that separate syllables in Tibetan, and words in Ethiopic script, which are left out before others.
+_NOT_SPELLING = re.compile(
+    "[\u00ad\u061c\u0640\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff]|[\u0f0b\u0f0c\u1361]+$"
+)
 
 _LIGATURES = re.compile("[\ufb00-\ufb06\ufb50-\ufbb1\ufbfc-\ufbff\ufdf2\ufe80-\ufefc]+")
 """Characters that stand for letters, ﬁ, and for forms of Arabic letters, as PDF files have them."""

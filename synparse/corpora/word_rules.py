@@ -46,8 +46,12 @@ _JOINT = (
 )
 
 # A word; a hyphen at its end stands for a part that two compounds share (*Vor- und Nachteile*), and a geresh in Hebrew
-# for what is left out.
-_WORD = rf"(?=[{_VISIBLE}]){_LETTER}+(?:{_JOINT}{_LETTER}+)*(?:(?<=\p{{L}})-(?=[\s,)]|$)|(?<=\p{{Hebrew}})׳)?"
+# for what is left out. The tsheg of Tibetan and the wordspace of Ethiopic belong to the syllable or word before them;
+# two wordspaces are a full stop.
+_WORD = (
+    rf"(?=[{_VISIBLE}]){_LETTER}+(?:{_JOINT}{_LETTER}+)*"
+    r"(?:(?<=\p{L})-(?=[\s,)]|$)|(?<=\p{Hebrew})׳|(?<=\p{Tibetan})[་༌]|(?<=\p{Ethiopic})፡(?!፡))?"
+)
 
 # Signs of several characters: decades, currencies, entities of HTML.
 _SIGNS = (
@@ -55,7 +59,7 @@ _SIGNS = (
 )
 
 # An emoji is a sign with the invisible characters that choose its colour and join others to it.
-_MARKS = r"\.{2,}|-{2,}|([*=~`'_+<>])\1+|(?=\p{Emoji})(?=\p{So}|\p{RI})\X|[^\s\p{Cf}\p{Cc}]"
+_MARKS = r"\.{2,}|-{2,}|፡፡|([*=~`'_+<>])\1+|(?=\p{Emoji})(?=\p{So}|\p{RI})\X|[^\s\p{Cf}\p{Cc}]"
 
 # Words that are elided before an apostrophe, or a hyphen, are tokens of their own.
 _ELIDED = {
@@ -96,10 +100,12 @@ _HYPHEN_IN_WORD = regex.compile(r"(?<=[\p{L}\p{M}])([-‐‑])(?=[\p{L}\p{M}])")
 _OF_ADDRESSES = regex.compile("[./@]")
 
 # Characters of scripts without blanks: with their marks, the vowel signs of Thai and Lao that Unicode has as letters,
-# and the consonants that Khmer, Burmese, Javanese and Balinese write below others.
+# of which some stand before the consonant, the consonants that Khmer, Burmese, Javanese and Balinese write below
+# others, and those of Burmese that end a syllable.
 _WITHOUT_BLANKS = (
-    r"(?!\p{Nd})[\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Javanese}\p{Balinese}]"
-    r"(?:[\p{M}ำຳ]|(?<=[\u1039\u17d2\u1b44\ua9c0])\p{L})*"
+    r"(?!\p{Nd})(?:\p{Logical_Order_Exception}+(?=[\p{Thai}\p{Lao}]))?"
+    r"[\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Javanese}\p{Balinese}]"
+    r"(?:[\p{M}ำຳ]|(?<=[\u1039\u17d2\u1b44\ua9c0])\p{L}|\p{Lo}(?=\u1037?\u103a))*"
     r"|[\p{Katakana}ーｰ\u3099\u309aﾞﾟ]+"
 )
 

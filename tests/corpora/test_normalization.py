@@ -65,6 +65,8 @@ def test_normal_forms(token, word):
         ("\ufeffDog", "dog"),
         ("\u200fשלום\u200e", "שלום"),
         ("م\u0640\u0640حمد", "محمد"),
+        ("བོད་", "བོད"),
+        ("ቃል፡", "ቃል"),
         ("\ufb01n\ufb00", "finff"),
         ("\ufee3\ufea4\ufee4\ufeaa", "محمد"),
         ("\ufecb\ufee0\ufbfd", "علی"),
