@@ -8,6 +8,7 @@ sentences of the gold files (the first, the third, …); the even ones are left 
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from synparse.config.parsing import DEFAULT, Default, HeadDecoder, TreeDecoder
 from synparse.corpora.sentences import Sentence, read_sentences
 from synparse.corpora.tokenization import load_tokenizer
+from synparse.parsing.drafts import is_unchecked_draft
 from synparse.parsing.options import ParserOptions, Request
 from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
@@ -119,6 +121,12 @@ def _gold_of(path: str) -> tuple[bool, Iterator[Sentence]]:
         raise DataError("holds no sentences", name_of(path))
     if first.conllu is None and first.tree is None:
         raise SettingError(f"{name_of(path)} is no gold file: bracketed trees give spans, CoNLL-U gives heads")
+    if is_unchecked_draft(first):
+        warnings.warn(
+            f"{name_of(path)}: a parser wrote these trees, and the first one is not marked as checked; calibrate on "
+            "trees that somebody has checked",
+            stacklevel=3,
+        )
     if first.conllu is not None:
         return True, itertools.chain([first], sentences)
     beginning = [first, *itertools.islice(sentences, TREES_LOOKED_AT - 1)]

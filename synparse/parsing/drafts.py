@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from synparse.corpora.sentences import Sentence
 from synparse.parsing.options import Kept
-from synparse.parsing.parse import CHECKED, Parse
+from synparse.parsing.parse import ASSUMPTIONS, CHECKED, Parse
 from synparse.trees.conllu import UNKNOWN, induced_relations
 from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, Constituent
 from synparse.trees.errors import DataError
@@ -48,6 +48,12 @@ def is_checked(sentence: Sentence) -> bool:
     if sentence.conllu is not None:
         return sentence.conllu.comment(CHECKED) == "yes"
     return sentence.others.get(CHECKED) is True
+
+
+def is_unchecked_draft(sentence: Sentence) -> bool:
+    """Whether a sentence begins CoNLL-U that a parser has written, and is not marked as checked."""
+    own = sentence.conllu
+    return own is not None and bool(own.comment(ASSUMPTIONS)) and not is_checked(sentence)
 
 
 def kept_of(sentence: Sentence) -> tuple[Kept, ...]:

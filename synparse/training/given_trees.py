@@ -16,7 +16,7 @@ from synparse.corpora.sentences import Sentence
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.tree_targets import read_trees
 from synparse.files.streams import read_lines
-from synparse.parsing.drafts import Draft, draft_of_sentence, is_checked, kept_of
+from synparse.parsing.drafts import Draft, draft_of_sentence, is_checked, is_unchecked_draft, kept_of
 from synparse.parsing.options import Request
 from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
@@ -62,10 +62,11 @@ def given_trees(paths: Sequence[str], text: TextConfig) -> list[GivenTree]:
 
 
 def note_on_checked(trees: Sequence[GivenTree]) -> str:
-    """What to know of trees of which some are marked as checked, and others may be what a parser made; "" where all or
-    none are."""
+    """What to know of trees of which some are marked as checked, and others may be what a parser made, or of which none
+    are, but a parser has made trees; "" for others."""
     unchecked = sum(not is_checked(tree.sentence) for tree in trees)
-    if unchecked in (0, len(trees)):
+    is_draft = any(is_unchecked_draft(tree.sentence) for tree in trees)
+    if not unchecked or (unchecked == len(trees) and not is_draft):
         return ""
     return (
         f"--trees: {unchecked} of {len(trees)} sentences are not marked as checked, and are learned as they are; leave "

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -183,6 +184,16 @@ def test_heads_of_phrases_are_calibrated_with_their_brackets(tiny_student, gold,
     save_calibration(model, calibrate(str(tiny_student), gold[1:], ParserOptions(device="cpu")).calibration)
     [parsed] = Parser.load(model, device="cpu").parse(["a dog barks"], brackets=None, confidence="fitted")
     assert None not in parsed.head_probabilities
+
+
+@pytest.mark.parametrize("mark", ["", "# checked = yes\n"])
+def test_drafts_that_nobody_has_checked_are_told(gold, tiny_taught, tmp_path, mark):
+    [text] = [Path(path).read_text(encoding="utf-8") for path in gold if path.endswith(".conllu")]
+    (tmp_path / "drafts.conllu").write_text(f"# synparse = x\n{mark}{text}", encoding="utf-8")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        calibrate(str(tiny_taught), str(tmp_path / "drafts.conllu"))
+    assert any("a parser wrote these trees" in str(warning.message) for warning in caught) == (not mark)
 
 
 def test_bad_gold_is_refused(tiny_taught, tiny_on_lstm, gold, tmp_path):

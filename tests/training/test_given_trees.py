@@ -72,6 +72,9 @@ def test_a_note_says_how_many_trees_are_not_checked_where_some_are(file, checked
 
     assert note(checked + 2 * other).startswith("--trees: 2 of 3 sentences are not marked as checked")
     assert (note(2 * checked), note(2 * other)) == ("", "")
+    if name == "t.conllu":  # trees of a parser that nobody has checked
+        assert note("# synparse = x\n" + 2 * other).startswith("--trees: 2 of 2 sentences are not marked as checked")
+        assert note("# synparse = x\n" + 2 * checked) == ""
 
 
 @pytest.mark.parametrize(
