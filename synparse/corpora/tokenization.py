@@ -185,14 +185,19 @@ def is_tokenized(lines: Iterable[str], language: Language, unless_shown: bool = 
     """Whether text has blanks between its tokens.
 
     Its punctuation shows it, that which French, too, writes at words, and clitics alone, the *n't* and *l'* of English
-    and French; where there is neither, clitics at words, as in *didn't*; in scripts without blanks, how long words are.
+    and French; where there is neither, clitics at words, as in *didn't*; in scripts without blanks, how long words are,
+    and punctuation at words that no blanks separate, or zero-width spaces, which `word_rules` knows.
     ``unless_shown``: what text is taken for where nothing of this occurs.
     """
+    lines = list(lines)
     split = [chunks for line in lines if (chunks := list(filter(None, map(visible, _chunks(line)))))]
     if not language.has_blanks:
         chunks = list(itertools.chain.from_iterable(split))
         is_short = sum(map(len, chunks)) <= LONGEST_MEAN * len(chunks)
-        return is_short and (unless_shown or len(chunks) > len(split))
+        has_gaps = len(chunks) > len(split)
+        if (not has_gaps or any("\u200b" in line for line in lines)) and any(map(_has_mark, chunks)):
+            return False
+        return is_short and (unless_shown or has_gaps)
     clitic = _CLITICS.get(language.code)
     clitics = [match for chunks in split for chunk in chunks if clitic and (match := clitic.fullmatch(chunk))]
     alone = sum(bool(_DECISIVE.fullmatch(chunk)) for chunks in split for chunk in chunks)

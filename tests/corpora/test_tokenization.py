@@ -261,6 +261,10 @@ def test_french_writes_blanks_at_some_marks_of_running_text():
 def test_tokenised_text_in_a_script_without_blanks_has_short_words():
     assert is_tokenized(["私 は Python を 使う 。"], language_of("ja"))
     assert not is_tokenized(["私はPython を使う。"], language_of("ja"))
+    assert not is_tokenized(["ថ្ងៃ។"], language_of("km"))
+    assert is_tokenized(["ថ្ងៃ\u200bល្អ \u200b។"], language_of("km"))
+    assert not is_tokenized(["ថ្ងៃ\u200bល្អ។"], language_of("km"))
+    assert words(tokenizer_of_lines("whitespace", "km", ["ថ្ងៃ\u200bល្អ។"]), "ថ្ងៃ\u200bល្អ។") == [["ថ្ងៃ", "ល្អ", "។"]]
 
 
 @pytest.mark.parametrize(
