@@ -208,11 +208,12 @@ def _starts_by_rules(paragraph: str, has_ordinals: bool) -> Iterator[int]:
 def _begins_in_lower_case(paragraph: str) -> bool:
     """Whether its sentences do: it has no capitals, or most full stops stand before lower-case letters, as in editions
     of Latin and Ancient Greek, which write names alone with capitals; but not if they are those of a few abbreviations,
-    after which a sentence goes on."""
+    after which a sentence goes on, and the paragraph itself begins with a capital."""
     if not _CAPITAL.search(paragraph):
         return True
     stops = [(match[1], match[2] is not None) for match in _BEFORE_A_WORD.finditer(paragraph)]
-    return len({last for last, _ in stops}) > 2 and 2 * sum(is_lower for _, is_lower in stops) > len(stops)
+    least = 1 if _LOWER_CASE.match(paragraph.lstrip()) else 3
+    return len({last for last, _ in stops}) >= least and 2 * sum(is_lower for _, is_lower in stops) > len(stops)
 
 
 def _starts(paragraph: str, ends: regex.Pattern[str], has_ordinals: bool = False) -> Iterator[int]:

@@ -33,6 +33,8 @@ from synparse.corpora.sentence_rules import MOST_CHARACTERS, abbreviations_of, p
         ("en", ["你好。", "你是谁？", "Then he left."]),
         # names alone have capitals
         ("la", ["arma virumque cano.", "Roma magna est.", "deinde Caesar venit.", "ille dixit."]),
+        ("grc", ["ἐγὼ δὲ ἄπειμι.", "οὐκ ἔστιν Σωκράτης;", "οὔ."]),
+        ("xx", ["Two ms. leaves of this."]),
         ("lt", ["Jie skyrė 39 tūkst. litų, 21 tūkst. litų ir 19 tūkst. litų."]),
         # what goes on after a quotation, or after a dash
         ("uk", ["— Куди йдеш? — спитав він.", "Так."]),
