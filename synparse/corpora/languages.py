@@ -91,6 +91,6 @@ def language_of(text: str) -> Language:
         return LANGUAGES[code]
     if not match:
         close = difflib.get_close_matches(wanted, [name for name in LANGUAGES if len(name) > 3], 1, cutoff=0.8)
-        hint = f"did you mean {close[0]}?" if close else "give its ISO 639 code (fi) or its English name (finnish)"
+        hint = f"did you mean {close[0]}?" if close else "not all names are known, so give its ISO 639 code, such as fi"
         raise SettingError(f"unknown language {text!r}; {hint}")
     return Language(code, code)

@@ -100,7 +100,8 @@ def select(
     chosen = greedy_choice(scores, parts, number, known_parts)
     if len(chosen) < number:
         limits = f"--max-words {most_words}, --candidates {candidates} and --trees"
-        report(f"selected {len(chosen)} of {number} sentences: {limits} leave no others")
+        advice = "" if chosen or raw else "; if the lines of a text are paragraphs: --raw"
+        report(f"selected {len(chosen)} of {number} sentences: {limits} leave no others{advice}")
     tokens = (sample[index].sentence.tokens for index in chosen)
     unfitted = _parses(parser, tokens, replace(request, confidence="raw", least=None, distributions=False))
     drafts = (_draft(sample[index], parses[index], again) for index, again in zip(chosen, unfitted, strict=True))

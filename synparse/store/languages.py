@@ -135,7 +135,10 @@ def language_report(known: Mapping[str, Any]) -> Iterator[str]:
     yield f"{known['language']} ({known['code']})\n"
     yield f"\nTokenizer of running text (--raw): {tokenizer['name']}\n  {tokenizer['note']}\n"
     if tokenizer["extra"] and "pip install" not in tokenizer["note"]:
-        yield f"  for a better one: {how_to_install(tokenizer['extra'])}\n"
+        condition = (
+            "if Stanza has a model of this language, it is better" if tokenizer["extra"] == "stanza" else "better"
+        )
+        yield f"  {condition}: {how_to_install(tokenizer['extra'])}\n"
     yield f"\nShipped models: {', '.join([*known['models'], *known['missing']]) or 'none'}\n"
     for name in known["missing"]:
         yield f"  {name} is not installed: {HOW_TO_INSTALL}\n"

@@ -56,5 +56,7 @@ def test_a_language_has_the_name_of_its_speakers(name, code):
 
 
 def test_a_misspelt_name_is_told():
+    with pytest.raises(SettingError, match="not all names are known, so give its ISO 639 code"):
+        language_of("Amharic")
     with pytest.raises(SettingError, match=r"unknown language 'finish'; did you mean finnish\?"):
         language_of("finish")

@@ -149,6 +149,8 @@ def test_more_sentences_than_candidates_are_a_sample(selected):
     numbers, _ = selected(60, candidates=10, by="random", report=said.append)
     assert len(numbers) == 10
     assert said[-1] == "selected 10 of 60 sentences: --max-words 30, --candidates 10 and --trees leave no others"
+    assert selected(60, most_words=1, report=said.append)[0] == []
+    assert said[-1].endswith("leave no others; if the lines of a text are paragraphs: --raw")
     assert selected(60, candidates=10, by="random")[0] == numbers
 
 

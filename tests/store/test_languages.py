@@ -103,6 +103,8 @@ def test_a_language_without_data_has_a_tokenizer_and_a_way_to_train():
     assert (known["models"], known["scores"], known["texts"]) == ({}, [], [])
     report = "".join(language_report(known))
     assert "xx (xx)\n\nTokenizer of running text (--raw): rules:xx\n" in report
+    if known["tokenizer"]["extra"]:
+        assert "\n  if Stanza has a model of this language, it is better: pip install " in report
     assert "Shipped models: none\n\nScores: none; no parser of this language has been measured\n\nTo train" in report
     with pytest.raises(SettingError, match="unknown language 'elvish'"):
         language_info("elvish")
