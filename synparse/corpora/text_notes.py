@@ -22,6 +22,12 @@ MOST = 0.8
 _CHAT = re.compile(r"@[A-Z][\w ]*(?::\t|:?$)|[*%]\w+:\t")
 _SUBTITLES = re.compile(r"(?:\d+:)?\d\d:\d\d[,.]\d+ -->")
 _TOOLBOX = re.compile(r"\\[a-z_]\w*(\s|$)")
+_VERSE = re.compile(r"\\[cv] \d")
+_NUMBERS = {
+    r"^[0-9]+[.)] +": re.compile(r"\d+[.)] +(?=\S)"),
+    r"^([^ ]+ )?[0-9]+:[0-9]+ +": re.compile(r"(?:\S+ )?\d+:\d+ +(?=\S)"),
+}
+"""Numbers of sentences or verses before them, as sed and as Python know them."""
 
 _TAG = re.compile(r"</\w+>|<br ?/?>|&(?:amp|lt|gt|quot|nbsp|#x?\w+);")
 """Remains of HTML and XML. Begins of tags are none: texts for language models have ``<unk>`` and ``<s>``."""
@@ -72,6 +78,8 @@ def _old_line_ends(_path: str, text: str, _filled: list[str]) -> str:
 
 
 def _markers(_path: str, _text: str, filled: list[str]) -> str:
+    if _most(_TOOLBOX.match, filled) and any(map(_VERSE.match, filled)):
+        return "Bible text in USFM; keep only the text of verses in it, for instance: sed -n 's/^\\\\v [^ ]* *//p'"
     if _most(_TOOLBOX.match, filled):
         return "records of Toolbox or FLEx; keep only the text in them, for instance: sed -n 's/^\\\\tx *//p'"
     if _most(_CHAT.match, filled):
@@ -100,6 +108,15 @@ def _table(path: str, _text: str, filled: list[str]) -> str:
     separator = "," if ending_of(path) == ".csv" else "\t"
     is_table = _most(lambda line: separator in line, [line for line in filled if not line.startswith("#")])
     return "a table; each line is read as a sentence, so leave only the column of sentences in it" if is_table else ""
+
+
+def _numbered(_path: str, _text: str, filled: list[str]) -> str:
+    """Sentences with different numbers before them."""
+    for sed, numbers in _NUMBERS.items():
+        begins = {match[0] for line in filled if (match := numbers.match(line))}
+        if len(begins) >= max(3, MOST * len(filled)):
+            return f"the numbers before the sentences would be words; take them out: sed -E 's/{sed}//'"
+    return ""
 
 
 def _tags(_path: str, _text: str, filled: list[str]) -> str:
@@ -135,4 +152,4 @@ def _most(holds: Callable[[str], object], lines: list[str]) -> bool:
     return len(lines) > 1 and sum(map(bool, map(holds, lines))) >= MOST * len(lines)
 
 
-_CHECKS: tuple[_Check, ...] = (_old_line_ends, _markers, _square_brackets, _words, _table, _tags, _wrapped)
+_CHECKS: tuple[_Check, ...] = (_old_line_ends, _markers, _square_brackets, _words, _table, _numbered, _tags, _wrapped)

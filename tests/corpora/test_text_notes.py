@@ -54,6 +54,13 @@ WIKI = '<doc id="1">\n' + "The cat sat on the mat.\n" * 50 + "</doc>\n"
     ("text", "said"),
     [
         (TOOLBOX, "Toolbox"),
+        (
+            "\\id GEN\n\\c 1\n\\p\n\\v 1 Hapo mwanzo.\n\\v 2 Nayo.\n",
+            r"USFM; keep only the text of verses in it, for instance: sed -n 's/^\\v ",
+        ),
+        ("1. Ja.\n2. Nein.\n10. Gut.\n", "take them out: sed -E 's/^[0-9]+[.)] +//'"),
+        ("1:1 Ja.\n1:2 Nein.\n1:3 Gut.\n", "numbers before"),
+        ("Gen 1:1 Ja.\nGen 1:2 Nein.\nGen 1:3 Gut.\n", "numbers before"),
         (CHAT, "CHAT"),
         ("@Begin\n@New Episode\n@Languages:\teng\n@Comment:\n*CHI:\tyes .\n", "CHAT"),
         ("1\r\n00:00:01,000 --> 00:00:02,500\r\nThe cat sat.\r\n\r\n2\r\n", "subtitles"),
