@@ -8,9 +8,11 @@ import typer
 
 from synparse.cli import options
 from synparse.cli.results import print_note, write_lines
+from synparse.files.packed import ending_of
 from synparse.files.streams import STANDARD_STREAM
 from synparse.treebanks.cleanup import Direction
 from synparse.treebanks.schemes import DependencyFormat, Engine, SourceFormat, Target
+from synparse.trees.beginning import CONLLU_FILES
 from synparse.trees.errors import DataError
 
 Trees = Annotated[
@@ -25,8 +27,11 @@ Format = Annotated[
     DependencyFormat | None, typer.Option("--format", "-f", help="The format of dependencies. Default: conllu.")
 ]
 From = Annotated[
-    SourceFormat,
-    typer.Option("--from", help="The input format; conllu, with --to brackets, takes projective trees."),
+    SourceFormat | None,
+    typer.Option(
+        "--from",
+        help="The input format; conllu, with --to brackets, takes projective trees. Default: by the names of files.",
+    ),
 ]
 StripPunctuation = Annotated[
     bool, typer.Option("--strip-punct", help="Leave punctuation out, by the same rule as eval; its dependents move up.")
@@ -68,7 +73,7 @@ def convert(
     to: To = "stanford",
     format: Format = None,
     output: options.Output = STANDARD_STREAM,
-    input_format: From = "brackets",
+    input_format: From = None,
     strip_punctuation: StripPunctuation = False,
     unescape: Unescape = False,
     collapse_unary: CollapseUnary = False,
@@ -105,7 +110,7 @@ def convert(
     how = treebanks.ConvertOptions(
         to,
         format,
-        input_format,
+        input_format or ("conllu" if all(ending_of(path) in CONLLU_FILES for path in paths) else "brackets"),
         ignores_functions,
         strip_punctuation,
         unescape,

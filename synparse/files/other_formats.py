@@ -11,6 +11,7 @@ _AS_TEXT = "save it as plain text, in UTF-8"
 _KINDS = (
     (rb"PK\x03\x04", f"a zip archive, as Word (docx), Excel (xlsx) and LibreOffice files are; {_AS_TEXT}"),
     (rb"\xd0\xcf\x11\xe0", f"a document of an old Word or other Office program; {_AS_TEXT}"),
+    (rb"[\s\S]{257}ustar", "a tar archive; take the text out of it: tar -xf"),
     (rb"%PDF", "a PDF; take the text out of it, for instance with pdftotext"),
     (rb"\{\\rtf", f"rich text (RTF); {_AS_TEXT}"),
     (rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html)\b", f"HTML; {_AS_TEXT}"),

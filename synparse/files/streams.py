@@ -88,7 +88,8 @@ def _lines(path: str, start: int = 0, end: int | None = None) -> Iterator[str]:
                 yield line.removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         raise DataError(
-            f"not UTF-8 (byte 0x{error.object[error.start]:02x}); convert the file, for instance with iconv",
+            f"not UTF-8 (byte 0x{error.object[error.start]:02x}); convert the file, if it is Latin-1: "
+            "iconv -f ISO-8859-1 -t UTF-8",
             path,
             number,
         ) from None

@@ -237,9 +237,11 @@ CROSSING = """1\ta\t_\t_\tA\t_\t3\tdep\t_\t_
 """
 
 
-def test_spans_of_projective_trees(convert):
+def test_spans_of_projective_trees(convert, tmp_path):
     options = ["--from", "conllu", "--to", "brackets"]
     whole = "(X (X (DT the) (NN dog)) (_ barked) (. .))\n"
+    (tmp_path / "x.conllu").write_text(CONLLU)
+    assert convert("--to", "brackets", str(tmp_path / "x.conllu")) == whole
     bare = "(X (X (DT the) (NN dog)) (_ barked))\n"
     assert convert(*options, stdin=CONLLU) == whole
     assert convert(*options, "--strip-punct", stdin=CONLLU * 2) == bare * 2

@@ -26,6 +26,7 @@ def docx():
     [
         (docx(), "this is a zip archive, as Word (docx), Excel (xlsx) and LibreOffice files are; save it as"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500), "this is a document of an old Word"),
+        (b"u8.txt".ljust(257, b"\0") + b"ustar  \0", "this is a tar archive; take the text out of it: tar -xf"),
         (b"%PDF-1.7\n%\xe2\xe3", "this is a PDF; take the text out of it, for instance with pdftotext"),
         (b"{\\rtf1\\ansi The cat sat.}", "this is rich text (RTF); save it as plain text"),
         (b"# global.columns = ID FORM HEAD DEPREL\n1\ta\t0\troot\n\n", "this is CoNLL-U Plus; write the ten columns"),
