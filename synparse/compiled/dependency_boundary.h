@@ -62,7 +62,7 @@ static INLINE void NAME(load_arcs)(
             chart->words[word * lanes + x] = of_word.classes[0];
             chart->root[word * lanes + x] = mean_of_classes(model->root, 1, of_word);
             for (int event = 0; event < 4; event++) {
-                const double stop = mean_of_classes(model->stop + event, 4, of_word);
+                const double stop = fmin(1, mean_of_classes(model->stop + event, 4, of_word));
                 chart->stop[(word * 4 + event) * lanes + x] = (REAL)stop;
                 chart->goes_on[(word * 4 + event) * lanes + x] = (REAL)(1 - stop);
             }

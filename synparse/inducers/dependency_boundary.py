@@ -149,8 +149,8 @@ def posterior(
 
     classes [B, T]: of words; weights [B, T, T]: log-weights of arcs, row = dependent, column = head, diagonal = root;
     −∞ forbids an arc. A sentence that has no tree left has the log-likelihood −∞, no arcs and no counts. shares
-    [B, T, K]: of K classes of each word, ``classes`` [B, T, K]. The parameters of words are then the means of those of
-    their classes, and events cannot be counted.
+    [B, T, K]: of K classes of each word, ``classes`` [B, T, K], the largest first. The parameters of words are then the
+    means of those of their classes, and events cannot be counted.
     """
     if shares is None:
         classes, shares = classes[..., None], np.ones((*classes.shape, 1))
@@ -170,7 +170,7 @@ def posterior(
         for dependents, of_dependents in zip(words, parts, strict=True):
             both = of_heads[:, None] * of_dependents
             attached += both[..., None] * model.attach[heads[:, None], to_right, :, dependents[None]]
-    stops = (parts[..., None, None] * model.stop[words]).sum(0)
+    stops = np.minimum((parts[..., None, None] * model.stop[words]).sum(0), 1)
     roots = (parts * model.root[words]).sum(0)
     with np.errstate(divide="ignore"):
         logs = np.log(roots), np.log(stops), np.log1p(-stops), np.log(attached)
