@@ -14,7 +14,7 @@ typedef struct {
     INT *shift;          /* [head][dependent][lanes]: both count times 2 to this power */
     REAL *stop, *goes_on; /* [word][side][adjacent][lanes]: 1 less the other, which rounding would make 0 here */
     double *root;        /* [word][lanes] */
-    double *attach;      /* [side][adjacent][C]: of a head */
+    double *attach;      /* [side][adjacent][C]: of a head with several classes */
     int64_t *words;      /* [T][lanes]: the first class of each */
     size_t posteriors;   /* the size of all of them in memory, which they begin */
 } NAME(Arcs);
@@ -70,13 +70,17 @@ static INLINE void NAME(load_arcs)(
     for (Py_ssize_t head = 0; head < T; head++) {
         for (int x = 0; x < lanes; x++) {
             const Words of_head = words_from(words, sentence[x] * T + head);
-            memset(chart->attach, 0, sizeof(double) * C * 4);
-            for (Py_ssize_t k = 0; k < words.K && of_head.shares[k] > 0; k++)
-                for (Py_ssize_t event = 0; event < C * 4; event++)
-                    chart->attach[event] += of_head.shares[k] * model->attach[of_head.classes[k] * C * 4 + event];
+            const double *of_class = model->attach + of_head.classes[0] * C * 4;
+            if (of_head.shares[0] < 1) {
+                memset(chart->attach, 0, sizeof(double) * C * 4);
+                for (Py_ssize_t k = 0; k < words.K && of_head.shares[k] > 0; k++)
+                    for (Py_ssize_t event = 0; event < C * 4; event++)
+                        chart->attach[event] += of_head.shares[k] * model->attach[of_head.classes[k] * C * 4 + event];
+                of_class = chart->attach;
+            }
             for (Py_ssize_t dependent = 0; dependent < T; dependent++) {
                 const Words of_dependent = words_from(words, sentence[x] * T + dependent);
-                const double *attach = chart->attach + (dependent > head ? RIGHT : LEFT) * 2 * C;
+                const double *attach = of_class + (dependent > head ? RIGHT : LEFT) * 2 * C;
                 const Py_ssize_t at = (head * T + dependent) * lanes + x;
                 chart->first[at] = head == dependent ? 1 : (REAL)mean_of_classes(attach + ADJACENT * C, 1, of_dependent);
                 chart->later[at] = head == dependent ? 1 : (REAL)mean_of_classes(attach + LATER * C, 1, of_dependent);

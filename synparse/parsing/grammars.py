@@ -213,9 +213,8 @@ def classes_in_context(grammars: Grammars, sentences: Sequence[Array]) -> list[C
     shares = probabilities**CLASS_POWER
     shares *= shares > LEAST_SHARE * shares.sum(1, keepdims=True)
     shares /= np.maximum(shares.sum(1, keepdims=True), np.finfo(float).tiny)
-    ends = np.cumsum([len(words) for words in sentences], dtype=np.int64)
-    by_sentence = (np.split(part, ends) for part in (candidates[:, 0], candidates, shares))
-    return [ClassesInContext(*parts) for _, *parts in zip(sentences, *by_sentence, strict=False)]
+    bounds = itertools.pairwise(itertools.accumulate(map(len, sentences), initial=0))
+    return [ClassesInContext(candidates[a:b, 0], candidates[a:b], shares[a:b]) for a, b in bounds]
 
 
 def base_phrases_of(
