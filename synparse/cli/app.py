@@ -19,7 +19,7 @@ from synparse import compiled
 from synparse.cli.results import print_note
 from synparse.config.version import __version__
 from synparse.files.extras import how_to_install
-from synparse.files.streams import OutputClosed
+from synparse.files.streams import CALLED, OutputClosed
 from synparse.trees.errors import STANDARD_STREAM, DataError, SettingError, TrainingError
 
 DONE, FAILED, WRONG_USAGE = 0, 1, 2
@@ -194,7 +194,7 @@ def run(arguments: Sequence[str]) -> int:
     except typer.Abort:
         raise KeyboardInterrupt from None
     except (DataError, TrainingError) as error:
-        return _fail(str(error).replace("| synparse …", f"| {_command_of(arguments)}"), FAILED)
+        return _fail(str(error).replace(CALLED, _command_of(arguments)), FAILED)
     except SettingError as error:
         return _fail(f"{error} (see {_command_of(arguments)} --help)", WRONG_USAGE)
     except OSError as error:  # a disk that fills up while the corpus is read, say

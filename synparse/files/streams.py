@@ -36,6 +36,9 @@ MOST_AHEAD = 1 << 24
 SILENCE = 5
 """Seconds without a further line after which the user is told what is waited for."""
 
+CALLED = "synparse …"
+"""The command that was called, in advice; only the command line knows which one it was."""
+
 _CLOSED = {errno.EPIPE, *([errno.EINVAL] if sys.platform == "win32" else [])}
 """What an error says of a pipe that its reader has closed."""
 
@@ -109,7 +112,7 @@ def _advice(path: str, error: OSError) -> str:
     is_missing = error.errno in (errno.ENOENT, errno.ENAMETOOLONG)
     if not is_missing or " " not in path or re.search(r"/|\.\w+$", path):
         return ""
-    return f"; text comes by standard input: echo {shlex.quote(path)} | synparse …"
+    return f"; text comes by standard input: echo {shlex.quote(path)} | {CALLED}"
 
 
 def lines_of(texts: Iterable[str]) -> Iterator[str]:
