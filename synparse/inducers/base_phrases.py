@@ -116,11 +116,12 @@ def phrase_probabilities(chunker: Chunker, segments: Sequence[Array]) -> list[Ar
         inside = events[:, :, FIRST == I].sum(2)
         goes_on = np.divide(goes_on, inside, out=np.zeros_like(goes_on), where=inside > 0)
         probabilities = np.zeros((len(batch), n + 1, n + 1))
-        start, reached = np.arange(n - 1), begins[:, : n - 1]
+        in_a_row, reached = probabilities.reshape(len(batch), -1), begins[:, : n - 1]
         for width in range(2, n + 1):
-            probabilities[:, start, start + width] = reached * (1 - goes_on[:, width - 1 :])
-            reached = (reached * goes_on[:, width - 1 :])[:, :-1]
-            start = start[:-1]
+            ends = goes_on[:, width - 1 :]
+            # Spans of one width are on a diagonal: n + 2 numbers apart.
+            in_a_row[:, width : (n + 1 - width) * (n + 2) : n + 2] = reached * (1 - ends)
+            reached = (reached * ends)[:, :-1]
         for number, segment_phrases in zip(numbers, probabilities, strict=True):
             phrases[number] = segment_phrases
     return phrases

@@ -275,7 +275,7 @@ def _batches(sentences: Sequence[GrammarInput]) -> Iterator[tuple[list[int], Gra
             kinds.setdefault(tuple(part is None for part in sentences[number]), []).append(number)
         for numbers in kinds.values():
             parts = zip(*(sentences[number] for number in numbers), strict=True)
-            stacked: list[Any] = [None if values[0] is None else np.stack(values) for values in parts]
+            stacked: list[Any] = [None if values[0] is None else np.array(values) for values in parts]
             yield numbers, GrammarInput(*stacked)
 
 

@@ -57,4 +57,4 @@ def stacked(sentences: Sequence[NDArray[Any]], most_words: int) -> Iterator[tupl
     [([0, 1], [[3, 4], [5, 6]])]
     """
     for numbers in equal_lengths([len(words) for words in sentences], lambda length: most_words // length):
-        yield numbers, np.stack([sentences[number] for number in numbers])
+        yield numbers, np.array([sentences[number] for number in numbers])
