@@ -72,13 +72,13 @@ def learn_dependencies(
     counts, batches = dependency_boundary.no_counts(classes), []
     for times, numbers in _batches(examples):
         batch = [examples[number] for number in numbers]
-        words = np.stack([example.evidence.classes for example in batch])
-        crossings = np.stack([example.crossings for example in batch])
+        words = np.array([example.evidence.classes for example in batch])
+        crossings = np.array([example.crossings for example in batch])
         nothing = np.zeros(words.shape[1])
-        directions = np.stack([nothing if example.directions is None else example.directions for example in batch])
-        verbs = np.stack([nothing if example.verbs is None else example.verbs for example in batch])
+        directions = np.array([nothing if example.directions is None else example.directions for example in batch])
+        verbs = np.array([nothing if example.verbs is None else example.verbs for example in batch])
         _add(counts, dependency_boundary.harmonic_counts(words, crossings, classes, directions, verbs), times)
-        weights = np.stack([arc_weights(example.evidence, config.link_strength) for example in batch])
+        weights = np.array([arc_weights(example.evidence, config.link_strength) for example in batch])
         batches.append(_Batch(words, weights.astype(np.float32), times))
     model = dependency_boundary.estimated(counts, by_head)
     likelihoods: list[float] = []
@@ -120,9 +120,9 @@ def learn_constituents(
     """
     batches = []
     for times, numbers in _batches(examples):
-        words = np.stack([examples[number].evidence.classes for number in numbers])
+        words = np.array([examples[number].evidence.classes for number in numbers])
         if words.shape[1] > 1:
-            weights = np.stack([scores[number] for number in numbers])
+            weights = np.array([scores[number] for number in numbers])
             batches.append(_Batch(words, weights.astype(np.float32), times))
     grammars = class_grammar.random_grammars(config.class_grammars, config.nonterminals, classes, seed)
     strengths = strengths_of(config)

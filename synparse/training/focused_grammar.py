@@ -18,11 +18,13 @@ mean of both makes better trees than either.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from synparse.config.grammar import GrammarConfig
+from synparse.files.processes import Executor
 from synparse.inducers.class_grammar import ClassGrammars, posterior
 from synparse.training.expectation_maximization import Step
 from synparse.trees.averaging import softmax
@@ -41,8 +43,9 @@ RATE, LAST_RATE = 0.01, 0.0002
 MOMENTUM, SQUARES = 0.75, 0.999
 """The factors of Adam's moving means: β₁ and β₂."""
 
-BATCH_WORDS = 1024
-"""Words of sentences of one length whose gradients make one step."""
+BATCH_WORDS, PARTS = 1024, 2
+"""Words of sentences of one length whose gradients make one step, and the parts of these that threads compute: as many
+parts, however many threads there are, so that all learn the same grammar."""
 
 LEAST_SPAN = np.exp(-8.0)
 """The least weight of a span."""
@@ -71,39 +74,48 @@ class Side(NamedTuple):
 class Adam:
     """Gradient ascent with moving means of gradients and of their squares, of parameters that change in place."""
 
-    def __init__(self, parameters: Sequence[Array]) -> None:
+    def __init__(self, parameters: Array) -> None:
         self.parameters = parameters
-        self.means, self.squares = ([np.zeros_like(part) for part in parameters] for _ in range(2))
+        self.mean, self.square = np.zeros((2, *parameters.shape))
         self.steps = 0
 
-    def step(self, gradients: Sequence[Array], rate: float) -> None:
+    def step(self, gradient: Array, rate: float) -> None:
         self.steps += 1
-        of_means, of_squares = 1 - MOMENTUM**self.steps, 1 - SQUARES**self.steps
-        parts = zip(self.parameters, gradients, self.means, self.squares, strict=True)
-        for parameter, gradient, mean, square in parts:
-            mean += (1 - MOMENTUM) * (gradient - mean)
-            square += (1 - SQUARES) * (gradient * gradient - square)
-            parameter += rate * (mean / of_means) / (np.sqrt(square / of_squares) + 1e-8)
+        self.mean += (1 - MOMENTUM) * (gradient - self.mean)
+        self.square += (1 - SQUARES) * (gradient * gradient - self.square)
+        mean, square = self.mean / (1 - MOMENTUM**self.steps), self.square / (1 - SQUARES**self.steps)
+        self.parameters += rate * mean / (np.sqrt(square) + 1e-8)
 
 
 def learn_focused_grammar(
-    sentences: Sequence[Array], spans: Sequence[Array], classes: int, config: GrammarConfig, seed: int, step: Step
+    sentences: Sequence[Array],
+    spans: Sequence[Array],
+    classes: int,
+    config: GrammarConfig,
+    seed: int,
+    step: Step,
+    executor: Executor = map,
 ) -> tuple[ClassGrammars, list[float]]:
     """One grammar over C classes, and its log-likelihood in nats in each pass, span weights included.
 
     sentences: the classes of their words, [T], T ≥ 2; spans: of each sentence, the probabilities of spans at
-    [start, end], [T + 1, T + 1].
+    [start, end], [T + 1, T + 1]. ``executor`` computes the expected counts of the `PARTS` of a batch.
     """
     source, N = np.random.default_rng(seed), config.focused_nonterminals
     counts = np.bincount(np.concatenate([[], *sentences]).astype(np.int64), minlength=classes) + 0.5
     bias = np.concatenate([np.full(N, -np.log(N)), np.log(counts / counts.sum())])
-    root = source.normal(0, ROOT_SPREAD, N)
-    left, right = (
-        Side(source.normal(0, PARENT_SPREAD, (N, SIZE)), source.normal(0, PART_SPREAD, (len(bias), SIZE)), bias.copy())
-        for _ in range(2)
-    )
-    adam = Adam([root, *left, *right])
-    batches = list(equal_lengths([len(words) for words in sentences], lambda length: BATCH_WORDS // length))
+    start = [source.normal(0, ROOT_SPREAD, N)]
+    for _ in range(2):
+        parents, parts = source.normal(0, PARENT_SPREAD, (N, SIZE)), source.normal(0, PART_SPREAD, (len(bias), SIZE))
+        start += [parents, parts, bias]
+    adam = Adam(_in_a_row(start))
+    each = np.split(adam.parameters, np.cumsum([part.size for part in start[:-1]]))
+    root, *of_sides = (part.reshape(at_start.shape) for part, at_start in zip(each, start, strict=True))
+    left, right = Side(*of_sides[:3]), Side(*of_sides[3:])
+    batches = [
+        [_words_and_weights(sentences, spans, part) for part in np.array_split(numbers, PARTS) if len(part)]
+        for numbers in equal_lengths([len(words) for words in sentences], lambda length: BATCH_WORDS // length)
+    ]
     steps = config.focused_passes * len(batches)
     likelihoods: list[float] = []
     for _ in range(config.focused_passes):
@@ -111,21 +123,36 @@ def learn_focused_grammar(
         for number in source.permutation(len(batches)):
             fraction = adam.steps / steps
             step(fraction)
-            words = np.stack([sentences[index] for index in batches[number]])
-            weights = np.log(np.maximum(np.stack([spans[index] for index in batches[number]]), LEAST_SPAN))
             grammar = _grammar(root, left, right)
-            expected = posterior(grammar, words, weights, with_counts=True)
-            assert expected.counts is not None
-            likelihood += float(expected.log_likelihood.sum())
-            of_root, of_left, of_right = (part[0] for part in expected.counts)
+            expected, likelihoods_of_parts = zip(*executor(partial(_expected, grammar), batches[number]), strict=True)
+            likelihood += sum(likelihoods_of_parts)
+            of_root, of_left, of_right = (sum(of_parts)[0] for of_parts in zip(*expected, strict=True))
             gradients = [
                 of_root - of_root.sum() * grammar.root[0],
                 *left.gradient(of_left, grammar.left[0]),
                 *right.gradient(of_right, grammar.right[0]),
             ]
-            adam.step([part / words.size for part in gradients], RATE + fraction * (LAST_RATE - RATE))
+            words = sum(of_part.size for of_part, _ in batches[number])
+            adam.step(_in_a_row(gradients) / words, RATE + fraction * (LAST_RATE - RATE))
         likelihoods.append(likelihood)
     return ClassGrammars(*(np.maximum(part, LEAST_RULE) for part in _grammar(root, left, right))), likelihoods
+
+
+def _in_a_row(parts: Sequence[Array]) -> Array:
+    return np.concatenate([part.ravel() for part in parts])
+
+
+def _words_and_weights(sentences: Sequence[Array], spans: Sequence[Array], numbers: Array) -> tuple[Array, Array]:
+    """The classes of the words of the sentences with these numbers, all of one length, and the log-weights of spans."""
+    probabilities = np.array([spans[number] for number in numbers])
+    return np.array([sentences[number] for number in numbers]), np.log(np.maximum(probabilities, LEAST_SPAN))
+
+
+def _expected(grammar: ClassGrammars, part: tuple[Array, Array]) -> tuple[ClassGrammars, float]:
+    """The expected counts of a part of a batch, and its log-likelihood."""
+    expected = posterior(grammar, *part, with_counts=True)
+    assert expected.counts is not None
+    return expected.counts, float(expected.log_likelihood.sum())
 
 
 def _grammar(root: Array, left: Side, right: Side) -> ClassGrammars:

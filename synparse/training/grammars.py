@@ -280,7 +280,9 @@ def _focused(
         report(len(classes) / len(of_use))
         add(_examples(parser, grammars, text, window, (), lambda _: None))
     add(given, times_counted(len(given), len(classes)))
-    return learn_focused_grammar(classes, spans, grammars.classes.size, grammars.config, seed, step("focused grammar"))
+    with threads() as executor:  # each step takes some milliseconds, too little to be sent elsewhere
+        report = step("focused grammar")
+        return learn_focused_grammar(classes, spans, grammars.classes.size, grammars.config, seed, report, executor)
 
 
 def _head_choice(

@@ -1,5 +1,7 @@
 """A focused grammar: its gradient by finite differences, and what it learns from spans."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -38,10 +40,10 @@ def test_the_first_steps_of_adam():
     # Moving means are corrected for their start at 0, so the first step is the rate; the second, worked by hand:
     # mean (0.75 · 0.25 · 2 − 0.25 · 1) / (1 − 0.75²), square (0.999 · 0.001 · 4 + 0.001 · 1) / (1 − 0.999²).
     parameter = np.array([1.0])
-    adam = Adam([parameter])
-    adam.step([np.array([2.0])], 0.1)
+    adam = Adam(parameter)
+    adam.step(np.array([2.0]), 0.1)
     assert parameter == pytest.approx(1.1)
-    adam.step([np.array([-1.0])], 0.1)
+    adam.step(np.array([-1.0]), 0.1)
     assert parameter == pytest.approx(1.1 + 0.1 * (0.125 / 0.4375) / np.sqrt(0.004996 / 0.001999))
 
 
@@ -75,12 +77,13 @@ def test_phrases_are_learned_from_spans_and_recognized_without():
         assert max(across, default=0) < 0.1
 
 
-def test_the_same_seed_gives_the_same_grammar_and_another_one_another():
-    def learned(seed):
+def test_the_same_seed_gives_the_same_grammar_by_any_number_of_threads_and_another_one_another():
+    def learned(seed, executor=map):
         config = GrammarConfig(focused_nonterminals=2, focused_passes=2)
-        return learn_focused_grammar(*phrases(1, 20), CLASSES, config, seed, lambda _: None)[0]
+        return learn_focused_grammar(*phrases(1, 20), CLASSES, config, seed, lambda _: None, executor)[0]
 
-    first, same, other = learned(1), learned(1), learned(2)
+    with ThreadPoolExecutor(3) as threads:
+        first, same, other = learned(1), learned(1, threads.map), learned(2)
     assert all(np.array_equal(*parts) for parts in zip(first, same, strict=True))
     assert not np.allclose(first.left, other.left)
     for part in first:
