@@ -21,7 +21,7 @@ from synparse.trees.spans import spans_of_gaps
 
 
 def joint_heads(spans: Sequence[tuple[int, int]], heights: Sequence[float]) -> tuple[int, ...]:
-    """The word of each constituent with the largest height is its head (ties: the leftmost).
+    """The word of each constituent with the largest height is its head (ties: the rightmost).
 
     StructFormer Algorithms 2 and 3 (Shen et al., 2021). ``spans`` are a tree's constituents in pre-order, the whole
     sentence first; heights [T]. The heads of a constituent's other parts depend on its head, so the result is
@@ -37,7 +37,7 @@ def joint_heads(spans: Sequence[tuple[int, int]], heights: Sequence[float]) -> t
         while at < end:
             parts.append(head_of[at])
             at = end_of[at]
-        highest = max(parts, key=heights.__getitem__)
+        highest = max(reversed(parts), key=heights.__getitem__)
         for part in parts:
             if part != highest:
                 heads[part] = highest + 1

@@ -144,13 +144,13 @@ def split_at_largest(distances, start=0):
 
 
 def highest_word_heads(spans, heights, start, end):
-    """(head of start … end, its arcs): the leftmost of the highest heads of the two parts."""
+    """(head of start … end, its arcs): the rightmost of the highest heads of the two parts."""
     if end - start == 1:
         return start, []
     middle = middle_of(spans, start, end)
     left, left_arcs = highest_word_heads(spans, heights, start, middle)
     right, right_arcs = highest_word_heads(spans, heights, middle, end)
-    head, other = (left, right) if heights[left] >= heights[right] else (right, left)
+    head, other = (left, right) if heights[left] > heights[right] else (right, left)
     return head, [*left_arcs, *right_arcs, (other, head)]
 
 

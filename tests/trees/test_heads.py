@@ -22,7 +22,7 @@ def literal_joint(distances, heights, start=0):
     k = distances.index(max(distances))
     left, left_head = literal_joint(distances[:k], heights, start)
     right, right_head = literal_joint(distances[k + 1 :], heights, start + k + 1)
-    if heights[left_head] >= heights[right_head]:
+    if heights[left_head] > heights[right_head]:
         return [*left, *right, (right_head, left_head)], left_head
     return [*left, *right, (left_head, right_head)], right_head
 
@@ -46,6 +46,7 @@ def test_joint_heads_are_algorithm_3(data):
 
 def test_joint_heads_of_a_flat_constituent_all_depend_on_the_highest_word():
     assert joint_heads([(0, 4)], [1.0, 3.0, 2.0, 0.0]) == (2, 0, 2, 2)
+    assert joint_heads([(0, 4)], [1.0, 3.0, 3.0, 0.0]) == (3, 3, 0, 3)  # the last of equal words
 
 
 def test_the_example_of_figure_1():
