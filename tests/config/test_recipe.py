@@ -61,6 +61,14 @@ def test_a_recipe_and_its_models_survive_as_plain_values(name):
         assert (model_recipe.name, model_recipe.model, model_recipe.training) == (name, stage.model, stage.training)
 
 
+@pytest.mark.parametrize(("name", "rate"), [("structformer-ptb", 3e-4), ("transformer-ptb", 3e-4), ("udgn-ptb", 1e-3)])
+def test_masked_models_of_the_papers_are_trained_as_in_the_authors_code(name, rate):
+    training = load_recipe(name).networks[0].training
+    assert (training.optimizer, training.learning_rate, training.weight_decay) == ("adam", rate, 1.2e-6)
+    assert (training.batch_tokens, training.mask_rate, training.gradient_clip) == (4096, 0.3, 0.25)
+    assert (training.schedule, training.patience, training.epochs) == ("plateau", 3, 100)  # PyTorch's patience of 2
+
+
 def test_overrides_change_one_setting():
     recipe = load_recipe("structformer-small", ["training.mask_rate=0.4", "training.learning_rate=1e-4"])
     [stage], [before] = recipe.networks, load_recipe("structformer-small").networks

@@ -36,6 +36,7 @@ def test_encoders_of_one_recipe_have_one_size_but_for_inference_as_on_lstm_s_pap
     assert {sizes["lstm"], sizes["on-lstm"]} == others
     recurrent = load_task_recipe("logic-paper", "on-lstm").architecture
     assert (recurrent.embedding_size, recurrent.hidden_size, recurrent.layers) == (128, 400, 1)
+    assert (recurrent.chunk_size, recurrent.dropout) == (10, 0.2)
 
 
 def test_a_recipe_survives_as_plain_values():
