@@ -8,7 +8,9 @@ dependents on each side from the nearest outwards, and stops:
 
 root(c) and attach(c' | c, side, adjacent) depend on word classes. ``adjacent`` is true before the first dependent of a
 side. stop(c, side, adjacent) depends, before the first dependent, on the head's class; afterwards on that of
-the outermost word so far, the far end of the last dependent's own half tree (DBM), or on that of the head (DMV).
+the outermost word so far, the far end of the last dependent's own half tree (DBM), or on that of the head (DMV). In
+these papers, attach does not depend on ``adjacent``; here it does, as in the extended valence grammar of Headden,
+Johnson & McClosky (2009), "Improving Unsupervised Dependency Parsing with Richer Contexts and Smoothing".
 
 Every arc can have a weight, which multiplies the probability of the trees that have it. The charts are those of Eisner
 (1996) for spans of words i … j, both included, where i heads the words of a right half and j those of a left half:
