@@ -81,7 +81,8 @@ def calibrate(distances: Tensor, heights: Tensor) -> Tensor:
     """Distances lowered, sentence by sentence, until no constituent is cut off from the rest (appendix A.2).
 
     A constituent [l, r] short of the whole sentence is cut off where its largest height stays under both its
-    boundary distances τ_{l−1} and τ_r; the largest such margin is subtracted from every distance. distances [B, T],
+    boundary distances τ_{l−1} and τ_r; the largest such margin is subtracted from every distance (19–21). A word alone
+    counts, as in the authors' code; (19) has l < r. (That code takes the largest margin of a batch.) distances [B, T],
     `INFINITE` after the last word and on padding; heights [B, T], −`INFINITE` on padding. The trees of the distances
     do not change. Time and memory O(B T²).
     """
@@ -140,7 +141,8 @@ def parent_distribution(
 
 
 class DependencyAttentionLayer(ChannelLayer):
-    """Pre-norm transformer layer whose attention follows the dependencies (eq. 13–17)."""
+    """Pre-norm transformer layer whose attention follows the dependencies (eq. 13–17); ReLU, as in the Transformer of
+    Vaswani et al. (2017), where the authors' code has a leaky one."""
 
     def __init__(self, config: StructFormerConfig) -> None:
         super().__init__()
