@@ -45,9 +45,9 @@ LEAST_PROBABILITY = 1e-9
 class OptionControllerConfig:
     """Sizes of an Option-Controller Network.
 
-    temperature: T of (5.2.7), of the controller's choice. end_bias: what is added to w_endᵀ ĥ (5.2.6) before training
-    changes it; 0 in the paper. A negative one lets options go on at first, σ(−3) = 0.05: so they become different by
-    what they do for some time, not by single actions.
+    temperature: T of (5.2.7), of the controller's choice. end_bias: what a bias, which the paper does not have, adds to
+    w_endᵀ ĥ (5.2.6) before training changes it. A negative one lets options go on at first, σ(−3) = 0.05: so they
+    become different by what they do for some time, not by single actions.
     """
 
     options: Size = 3

@@ -23,9 +23,9 @@ read c_t, and each slot has its own):
     [v; h; c; n] = W₂ ReLU(W₁ [M̂ⁱ⁻¹; Mⁱ; c_t] + b₁) + b₂,  F_i = LN(σ(v) M̂ⁱ⁻¹ + σ(h) Mⁱ + σ(c) n)
     [p; c; n] = W₂ ReLU(W₁ [parent; c_t] + b₁) + b₂,        G_i = LN(σ(p) parent + σ(c) n)
 
-Two things differ from the authors' code. There, (b) holds for slot N too, and what is left is the probability of an
-action `done` after the last step; here an episode ends with its last action, so slot N takes what is left. And there,
-gates go through a layer norm.
+Three things differ from the authors' code. There, (b) holds for slot N too, and what is left is the probability of an
+action `done` after the last step; here an episode ends with its last action, so slot N takes what is left. There, gates
+go through a layer norm. And there, M̂ is written over Mⁱ_{t−1} before (f) reads it, so that slots above change as well.
 
 Glossary
     x_t, u [B, D]          observation, task

@@ -40,7 +40,8 @@ class PpoConfig:
     linearly over the run. epochs: steps of the optimizer on each batch. clip: ε, how far the ratio of probabilities may
     be from 1 to count. discount: γ, per step of an episode. trace: λ, per decision. entropy, value: weights of the
     controller's entropy and of the error of its value in the objective. gradient_clip: largest norm of the gradient.
-    hidden_size: of the controller. temperature: of its distribution.
+    hidden_size: of the controller. temperature: of its distribution; of the thesis' 10 (5.2.7), it is not told whether
+    it holds here, too.
     """
 
     batch: Count = 1024
