@@ -8,9 +8,9 @@ occupied slot, the result with the next, and so on. A new word chooses which of 
 into its slot, everything deeper stays as it is, everything above is free.
 
 `ordered_memory_step` is the paper's Algorithm 1, equation by equation; so the first word is composed with an empty
-slot, where the authors' code begins with the word in all slots. What runs is `kernels.open_slots`, which
-computes the same without the slots that are empty, with `kernels.composition` for equations 6, 7, 12 and 13; a test
-holds the two equal.
+slot, where the authors' code begins with the word in all slots. (In the text, equation 7 has 1 − π⃗ⁱ⁺¹ for 1 − π⃗ⁱ.)
+What runs is `kernels.open_slots`, which computes the same without the slots that are empty, with `kernels.composition`
+for equations 6, 7, 12 and 13; a test holds the two equal.
 
 In the language model, words are predicted from the last candidate, which combines all that was read. It reads a stream
 of sentences and starts with an empty memory at each sentence: so a sentence has the same trees in training and in
