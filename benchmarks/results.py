@@ -7,7 +7,7 @@ A page names a table by two comments; what stands between them is written by thi
     <!-- table: speed -->
     <!-- end of table -->
 
-It also writes models/languages.tsv, the scores that `synparse info --language` prints, models/signs.tsv, with which
+It also writes models/languages.tsv, the scores that `synparse info --language` prints, models/agreement.tsv, with which
 a run compares its own grammars, and the pictures of figures in docs/images/: signs.svg, curve.svg and those of Craft.
 """
 
@@ -923,8 +923,8 @@ def shipped_scores() -> str:
     return tab_separated([SHIPPED_COLUMNS, *cells])
 
 
-def shipped_signs() -> str:
-    """models/signs.tsv, which a run reads: of grammars of languages, the sign that it tells of its own, and UAS."""
+def shipped_agreement() -> str:
+    """models/agreement.tsv, with which a run compares its own grammars: agreement and UAS of those of languages."""
     rows = [row for row in rows_of("signs") if not row["language"].startswith(CORRELATION)]
     of_grammars = [row for row in rows if "--model grammar" in row["settings"]]
     cells = ((row["language"], *(f"{_mean(row[name])}" for name in ("class grammars", "UAS"))) for row in of_grammars)
@@ -970,7 +970,7 @@ def written() -> dict[Path, str]:
         **craft_pictures(),
     }
     drawn = {ROOT / "docs" / "images" / name: picture for name, picture in pictures.items() if picture}
-    shipped = {"languages.tsv": shipped_scores(), "signs.tsv": shipped_signs()}
+    shipped = {"languages.tsv": shipped_scores(), "agreement.tsv": shipped_agreement()}
     return texts | drawn | {ROOT / "models" / name: text for name, text in shipped.items()}
 
 

@@ -16,7 +16,7 @@ against another, punctuation left out by its form:
   trained, into RUNS/de-half1 and RUNS/de-half2, a minute each.
 
 Then class grammars: as a run tells it of its grammars, how many heads that are no neighbouring words, in per cent, are
-the same with and without them, in the training text (synparse/training/signs.py). And, the lower the better:
+the same with and without them, in the training text (synparse/training/agreement.py). And, the lower the better:
 perplexity, of the network, held out; and class perplexity, of the training text under bigrams of the parser's word
 classes. Then UAS and UUAS against the gold trees, which no sign reads. With several seeds, a cell has the mean over
 them.
@@ -49,8 +49,8 @@ from synparse.parsing.options import ParserOptions
 from synparse.parsing.parser import Parser
 from synparse.scoring.correlation import spearman
 from synparse.store.models import open_model
+from synparse.training.agreement import SENTENCES, agreement_of
 from synparse.training.grammars import spread
-from synparse.training.signs import SENTENCES, agreement_of
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES
 

@@ -40,14 +40,14 @@ Heads: TypeAlias = "tuple[int, ...]"
 Value = TypeVar("Value")
 
 
-def known(value: Value | None) -> Value:
+def required(value: Value | None) -> Value:
     """A value that a model of this kind always has."""
     assert value is not None
     return value
 
 
 def _unbiased(scores: Scores) -> Spans:
-    return unbiased_spans(known(scores.distances))
+    return unbiased_spans(required(scores.distances))
 
 
 def _projective_subtrees(scores: Scores) -> Spans:
@@ -60,11 +60,11 @@ def _projective_subtrees(scores: Scores) -> Spans:
 def _published_probabilities(scores: Scores) -> NDArray[Any] | None:
     if scores.given is not None:  # its splits are not those of spans, so what is given cannot change them
         return None
-    return published_span_probabilities(known(scores.distances), scores.first_distance)
+    return published_span_probabilities(required(scores.distances), scores.first_distance)
 
 
 def _unbiased_probabilities(scores: Scores) -> NDArray[Any]:
-    return unbiased_span_probabilities(known(scores.distances), None if scores.given is None else scores.given.spans)
+    return unbiased_span_probabilities(required(scores.distances), None if scores.given is None else scores.given.spans)
 
 
 class SpanDecoder(NamedTuple):
@@ -96,7 +96,7 @@ TREE_DECODERS: dict[TreeDecoder, SpanDecoder] = {
     "splits": SpanDecoder(SPLITS, None, probabilities=_unbiased_probabilities),
     "published": SpanDecoder(
         DISTANCES,
-        lambda scores: published_spans(known(scores.distances), scores.first_distance),
+        lambda scores: published_spans(required(scores.distances), scores.first_distance),
         probabilities=_published_probabilities,
     ),
     "boundaries": SpanDecoder(BOUNDARIES, None),

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from synparse.inducers.class_grammar import best_labels
 from synparse.parsing.chunks import Chunk
-from synparse.parsing.decoders import GRAMMAR, HEAD_DECODERS, TREE_DECODERS, Heads, Spans, Value, known
+from synparse.parsing.decoders import GRAMMAR, HEAD_DECODERS, TREE_DECODERS, Heads, Spans, Value, required
 from synparse.parsing.grammars import FLAT_FROM, GrammarInput
 from synparse.parsing.options import Request
 from synparse.parsing.score_sums import (
@@ -145,7 +145,9 @@ def _decoded_together(
                 is_decoded = heads == decoded_heads
             if with_probabilities or request.distributions:
                 # Where no trees of the phrases have the given heads, the probabilities are of each word by itself.
-                arcs = known(decoder.probabilities)(scores, phrases) if is_decoded else word_head_probabilities(scores)
+                arcs = (
+                    required(decoder.probabilities)(scores, phrases) if is_decoded else word_head_probabilities(scores)
+                )
                 if with_probabilities:
                     of_phrases = phrases if decoder.of_phrases and is_decoded else None
                     log_probability = log_probability_of_heads(arcs, heads, of_phrases)
@@ -190,7 +192,7 @@ def _with_flat_phrases(decoded: DecodedChunk, inside: NDArray[Any]) -> DecodedCh
         tree._replace(spans=list(compress(tree.spans, _are_outside(tree.spans, inside)))) for tree in decoded.best
     ]
     return decoded._replace(
-        spans=known(kept(decoded.spans)),
+        spans=required(kept(decoded.spans)),
         labels=kept(decoded.labels),
         span_probabilities=kept(decoded.span_probabilities),
         best=best,

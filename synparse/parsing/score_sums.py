@@ -19,7 +19,7 @@ from synparse.config.parsing import HeadDecoder, TreeDecoder
 from synparse.inducers.base_phrases import inside_phrases, phrase_scores
 from synparse.inducers.head_choice import choice_words, scores_of
 from synparse.parsing.chunks import Chunk
-from synparse.parsing.decoders import GRAMMAR, TOGETHER, TREE_DECODERS, Spans, known, own_decoder
+from synparse.parsing.decoders import GRAMMAR, TOGETHER, TREE_DECODERS, Spans, own_decoder, required
 from synparse.parsing.grammars import (
     BRANCHING,
     GrammarInput,
@@ -229,14 +229,14 @@ def _add_model(
         own = spans(scores) if total.given is None else best_spans(spans(scores), total.given)
         total.votes.append(Vote(None, own, probabilities))
     if "boundaries" in (role.brackets, role.phrases):
-        chart = unbroken_phrase_scores(known(scores.boundaries), scores.cues, scores.head_scores)
+        chart = unbroken_phrase_scores(required(scores.boundaries), scores.cues, scores.head_scores)
         if cue_costs is not None:
             chart = chart - cue_costs.spans
         if scores.given is not None:
             chart = chart + scores.given.spans
         total.add(role, "boundaries", chart, plan.is_one_tree)
     if "splits" in (role.brackets, role.phrases):
-        total.add(role, GRAMMAR, known(known(TREE_DECODERS["splits"].probabilities)(scores)), plan.is_one_tree)
+        total.add(role, GRAMMAR, required(required(TREE_DECODERS["splits"].probabilities)(scores)), plan.is_one_tree)
     if role.heads:
         total.arcs += _arcs(scores, role.brackets, plan.request.head_decoder)
 
@@ -247,8 +247,8 @@ def _arcs(scores: Scores, tree_decoder: TreeDecoder | None, head_decoder: HeadDe
     if scores.head_scores is not None and head_decoder != "joint":
         return penalized_heads(normalized_scores(scores.head_scores), scores.is_function)
     decoder: TreeDecoder = "published" if tree_decoder == "published" else "unbiased"
-    spans = known(TREE_DECODERS[decoder].spans)(scores)
-    return vote_scores(joint_heads(spans, lowered_heights(known(scores.heights), scores.is_function)))
+    spans = required(TREE_DECODERS[decoder].spans)(scores)
+    return vote_scores(joint_heads(spans, lowered_heights(required(scores.heights), scores.is_function)))
 
 
 def _add_inputs(

@@ -366,7 +366,7 @@ def _run_groups(work: Work) -> None:
         if number >= state.groups:
             if _left_out(work, groups, number):
                 continue
-            if not _decide(work, groups, number):
+            if not _plan(work, groups, number):
                 if work.is_resumed:
                     return
                 state.not_taken += [position for later in groups[number:] for position in later]
@@ -424,7 +424,7 @@ def _time_left(work: Work, positions: Sequence[int]) -> tuple[float, Rates]:
     return work.state.left(), rates  # after the measurements, which take time
 
 
-def _decide(work: Work, groups: Sequence[Group], number: int) -> bool:
+def _plan(work: Work, groups: Sequence[Group], number: int) -> bool:
     """Whether there is time for a group of stages; the recipe then says how much of it. The first group is always
     run."""
     state = work.state

@@ -42,6 +42,7 @@ from synparse.store.model_directory import (
 )
 from synparse.store.models import GIVEN_TREES, ORIGINS, GrammarSet, Model, config_file, one_member, open_model
 from synparse.store.overwriting import clear_away
+from synparse.training.agreement import agreement_of, in_words
 from synparse.training.events import Note, Report, TrainingResult
 from synparse.training.given_models import start_of
 from synparse.training.given_trees import GivenTree, fingerprint, fraction_of_text, given_trees, note_on_checked
@@ -59,7 +60,6 @@ from synparse.training.reading import (
     versions,
 )
 from synparse.training.save_every import SaveEvery
-from synparse.training.signs import agreement_of, in_words
 from synparse.training.trees import seconds_per_sentence, sentences_to_parse, write_trees
 from synparse.trees.errors import DataError
 from synparse.trees.function_words import LEARNED_CONVENTIONS, LEAVES
@@ -273,7 +273,7 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
         state.sets.append(GrammarSet(name, tuple(state.members), used, provenance))
         state.units_done += 1
         work.save()
-    _decide(state, replace(stage, settings=sized()))
+    _replace_stage(state, replace(stage, settings=sized()))
     result = f"sets: {len(state.sets)}, sentences: {state.sets[0].provenance['sentences']:,}, {how_it_branches}"
     if stage.settings.parts == "all" and not networks and len(state.sets) == 1:
         model = work.parser(state.members, state.sets)
@@ -306,7 +306,7 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
     if stage.function_words == "auto":
         knows_heads = bool(networks_so_far(work, WordTraining)) and branches_right(state)
         stage = replace(stage, function_words="both" if knows_heads else LEAVES)
-        _decide(state, stage)
+        _replace_stage(state, stage)
     sentences = work.sample(stage.sentences)
     if state.units or "sha256" not in state.corpus:  # a resumed run, or one that begins with trees
         _read(work)
@@ -327,7 +327,7 @@ def branches_right(state: RunState) -> bool:
     return all(grammars.settings.branching == RIGHT for grammars in state.sets)
 
 
-def _decide(state: RunState, stage: Stage) -> None:
+def _replace_stage(state: RunState, stage: Stage) -> None:
     """Replace the current stage in the recipe."""
     stages = list(state.recipe.stages)
     stages[state.stages] = stage

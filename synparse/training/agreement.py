@@ -16,7 +16,7 @@ from synparse.parsing.parser import Parser
 from synparse.store.models import Model
 from synparse.store.shipped import read_rows
 
-TABLE = "signs.tsv"
+TABLE = "agreement.tsv"
 """A file in the folder of shipped models: for each language, the agreement of its grammars and their UAS, in per
 cent."""
 

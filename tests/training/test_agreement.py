@@ -1,11 +1,11 @@
-"""What grammars say of their own quality."""
+"""Whether the two parts of grammars agree, as an estimate of their quality."""
 
 from types import SimpleNamespace
 
 import pytest
 
-from synparse.training import signs
-from synparse.training.signs import LONGEST, SENTENCES, agreement_of, in_words
+from synparse.training import agreement as module
+from synparse.training.agreement import LONGEST, SENTENCES, agreement_of, in_words
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def parsed(monkeypatch):
 
         return SimpleNamespace(stream=stream)
 
-    monkeypatch.setattr(signs, "Parser", SimpleNamespace(load=load))
+    monkeypatch.setattr(module, "Parser", SimpleNamespace(load=load))
     return seen
 
 
@@ -57,11 +57,11 @@ ROWS = [
     ],
 )
 def test_languages_with_the_nearest_agreement_are_named(monkeypatch, agreement, said):
-    monkeypatch.setattr(signs, "read_rows", lambda _: ROWS)
+    monkeypatch.setattr(module, "read_rows", lambda _: ROWS)
     start = f"of the heads that are not neighbouring words, {100 * agreement:.0f} % are the same without class grammars"
     assert in_words(agreement) == start + said
 
 
 def test_without_a_table_no_language_is_named(monkeypatch):
-    monkeypatch.setattr(signs, "read_rows", lambda _: [])
+    monkeypatch.setattr(module, "read_rows", lambda _: [])
     assert "; " not in in_words(0.5)
