@@ -49,7 +49,6 @@ def show(
         int | None,
         typer.Option(min=0, help="Fold text at this many columns; 0: never. Default: the width of the terminal."),
     ] = None,
-    html: Annotated[bool, typer.Option("--html", help="The same as --format html.")] = False,
     edit: Annotated[
         bool,
         typer.Option("--edit", help="Write a web page in which to correct and save the trees of one file."),
@@ -77,11 +76,9 @@ def show(
     from synparse.drawing.text import coloured, plain
     from synparse.scoring.in_step import NamedLines
 
-    if (html or edit) and format not in (None, "html"):
-        raise typer.BadParameter(
-            f"a page cannot be {format}: leave out --format", param_hint="--edit" if edit else "--html"
-        )
-    format = format or ("html" if html or edit else options.picture_of(output) or "text")
+    if edit and format not in (None, "html"):
+        raise typer.BadParameter(f"a page cannot be {format}: leave out --format", param_hint="--edit")
+    format = format or ("html" if edit else options.picture_of(output) or "text")
     if width is not None and format != "text":
         raise typer.BadParameter("only text is folded", param_hint="--width")
     first, last = drawing.sentence_range(sentences)

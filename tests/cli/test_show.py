@@ -174,10 +174,9 @@ def test_svg_and_html_hold_an_arc_for_every_word(tmp_path):
     assert page.count("://") == page.count('xmlns="http://www.w3.org/2000/svg"')
 
 
-def test_pages_by_their_short_name_and_to_edit():
-    assert run("--html", stdin=CONLLU) == run("--format", "html", stdin=CONLLU)
+def test_pages_to_edit():
     page = run("--edit", "--sentences", "2", stdin=CONLLU)
-    assert run("--html", "--edit", "--sentences", "2", stdin=CONLLU) == page
+    assert run("--format", "html", "--edit", "--sentences", "2", stdin=CONLLU) == page
     assert "<title>trees.conllu</title>" in page
     assert page.count("<section") == 1
     assert "<title>trees.json</title>" in run("Miaow.", "--edit")
@@ -207,7 +206,6 @@ def test_bad_data(arguments, stdin, message):
     [
         (["--format", "svg", "--width", "3"], "only text is folded"),
         (["--format", "svg", "--edit"], "a page cannot be svg: leave out --format"),
-        (["--format", "svg", "--html"], "a page cannot be svg: leave out --format"),
         (["a", "b", "--edit"], "name one file: trees are corrected one file at a time"),
         (["--width", "3", "--edit"], "only text is folded"),
         (["--sentences", "a"], "'a' is no range like 3, 3-5 or 3-"),

@@ -53,7 +53,7 @@ def editor(browser, tmp_path):
 
     def edited(text, name="drafts.conllu"):
         (tmp_path / name).write_text(text, encoding="utf-8", newline="")
-        synparse("show", "--html", "--edit", tmp_path / name, "--output", tmp_path / "page.html")
+        synparse("show", "--edit", tmp_path / name, "--output", tmp_path / "page.html")
         opened(browser, tmp_path / "page.html")
         assert browser.console() == []
         return browser
