@@ -17,14 +17,14 @@ demo: .venv/installed
 	$(BIN)/python data/demo.py
 
 test: .venv/installed lint
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 test-all: .venv/installed lint
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile -m "long or not long" --hypothesis-profile long
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "long or not long" --hypothesis-profile long
 
 faults: .venv/installed
 	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.faults --minutes $(MINUTES)
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -m "long or not long" tests/test_hostile_files.py tests/training/test_faults.py tests/files tests/cli/test_app.py
+	$(BIN)/python -m pytest -q -m "long or not long" tests/test_hostile_files.py tests/training/test_faults.py tests/files tests/cli/test_app.py
 
 lint: .venv/installed
 	$(BIN)/ruff check .

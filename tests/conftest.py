@@ -23,6 +23,7 @@ for profile, examples in (("short", 20), ("long", 300)):  # make test-all loads 
     hypothesis.settings.register_profile(profile, max_examples=examples, deadline=None)  # machines may be busy
 hypothesis.settings.load_profile("short")
 
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # models of tests are too small for more
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # threads that wait leave the cores to the other processes
 
 

@@ -5,7 +5,6 @@ import json
 import shutil
 
 import pytest
-import torch
 
 from synparse.trees.brackets import read_brackets
 from tests.cli import commands
@@ -18,15 +17,6 @@ view: {near: 3, far: 1}
 training: {batch_size: 16, epochs: 1, validation_examples: 4}
 """
 WORLD = ("--size", 6, "--things", 1, "--walls", 0)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _one_thread():
-    """The models are too small for more; on a busy machine, threads wait for each other."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture

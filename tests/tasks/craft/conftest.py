@@ -17,15 +17,6 @@ training: {learning_rate: 1e-2, batch_size: 16, balance: 0.1, epochs: 1, validat
 """
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _one_thread():
-    """The models are too small for more; on a busy machine, threads wait for each other."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 @pytest.fixture(scope="session")
 def batch():
     """Random observations [6, 4, 7] of four demonstrations of two tasks, their lengths and tasks."""
