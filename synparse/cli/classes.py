@@ -50,9 +50,10 @@ def classes(
     from synparse.config.recipe import overridden
     from synparse.config.settings import settings_of
     from synparse.corpora.normalization import TextConfig
-    from synparse.corpora.sentences import read_files, text_settings
+    from synparse.corpora.sentences import read_files
     from synparse.corpora.text_notes import text_notes
     from synparse.corpora.tokenization import load_tokenizer
+    from synparse.corpora.tokenizer_choice import text_settings
     from synparse.corpora.word_classes import BigramCounts, WordClassConfig, learn_word_classes
     from synparse.store.grammars import class_name
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from synparse.corpora.languages import language_of, language_or_english
-from synparse.corpora.sentences import tokenizer_for_model
 from synparse.corpora.tokenization import WHITESPACE, TokenizerChoice, check_tokenizer, is_tokenized, tokenizer_for
+from synparse.corpora.tokenizer_choice import tokenizer_for_model
 from synparse.language_models.loading import LoadedLanguageModel
 from synparse.trees.errors import SettingError
 

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 from synparse.config.parsing import DEFAULT, Default, HeadDecoder, TreeDecoder
 from synparse.corpora.languages import language_of
-from synparse.corpora.sentences import TEXT, InputFormat, Sentence, read_files, sentences_of, tokenizer_for_model
+from synparse.corpora.sentences import TEXT, InputFormat, Sentence, read_files, sentences_of
 from synparse.corpora.text_notes import text_notes
 from synparse.corpora.tokenization import load_tokenizer
+from synparse.corpora.tokenizer_choice import tokenizer_for_model
 from synparse.files.cores import available_cores
 from synparse.files.streams import STANDARD_STREAM, is_read_once, nothing_waits
 from synparse.inducers.table import INDUCERS

@@ -34,8 +34,8 @@ from synparse.config.recipe import (
     shipped_recipes,
 )
 from synparse.config.training import TreeTraining
-from synparse.corpora.sentences import text_settings
 from synparse.corpora.text_notes import text_notes
+from synparse.corpora.tokenizer_choice import text_settings
 from synparse.files.cores import available_cores
 from synparse.files.extras import how_to_install
 from synparse.files.folders import exclusive_lock, save_together, scratch_folder, stored

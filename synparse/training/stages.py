@@ -18,9 +18,10 @@ from synparse.config.training import TextTraining, TreeTraining, WordTraining
 from synparse.corpora.branching import UNDECIDED, Branching, branching_of
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.scripts import scripts_of
-from synparse.corpora.sentences import LONGEST_MEAN_OF_SENTENCES, Sentence
+from synparse.corpora.sentences import Sentence
 from synparse.corpora.text_counts import PARTS, TRAINING
 from synparse.corpora.tokenization import CHARACTERS
+from synparse.corpora.tokenizer_choice import LONGEST_MEAN_OF_SENTENCES
 from synparse.corpora.word_classes import PUNCTUATION
 from synparse.files.folders import Content, save_together, stored
 from synparse.files.processes import Executor
