@@ -1,5 +1,6 @@
 """The program around its commands: help, exit codes, one line for an error."""
 
+import shlex
 import signal
 import subprocess
 import sys
@@ -34,14 +35,26 @@ def test_without_arguments_there_is_help():
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], ["eval", str(SAMPLE / "gold.conllu"), str(SAMPLE / "gold.conllu")], ["train", "--help"]],
+    [
+        ["--help"],
+        ["train", "--help"],
+        ["eval", SAMPLE / "gold.conllu", SAMPLE / "gold.conllu"],
+        *(["show", SAMPLE / "gold.brackets", "-f", format] for format in ("text", "svg", "html")),
+        *(["convert", *options] for options in (["--help"], ["--to", "stanford"], ["--to", "brackets"])),
+        ["task", "listops", "generate", "--count", "3", "--max-depth", "2"],
+        ["task", "logic", "generate", "--count", "3"],
+        ["tables", "udgn"],
+    ],
 )
-def test_torch_and_nltk_stay_unloaded(arguments):
+def test_what_takes_long_to_import_stays_unloaded(arguments):
+    slow = {"torch", "nltk", "stanza", "rich.console"} | ({"numpy"} if arguments[0] != "tables" else set())
     program = (
         "import sys\nfrom synparse.cli.app import run\ncode = run(sys.argv[1:])\n"
-        "sys.exit(code or 3 * bool({'torch', 'nltk', 'stanza'} & set(sys.modules)))"
+        f"sys.exit(code or ', '.join({slow} & set(sys.modules)) or None)"
     )
-    subprocess.run([sys.executable, "-c", program, *arguments], check=True, capture_output=True)
+    command = [sys.executable, "-c", program, *map(str, arguments)]
+    done = subprocess.run(command, input=b"(S (NN a))", capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize(
@@ -243,13 +256,19 @@ main()
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"synparse: interrupted\n")
 
 
-@pytest.mark.parametrize("format", ["conllu", "brackets", "json"])
-def test_a_closed_pipe_is_quiet(format):
-    command = f"{sys.executable} -m synparse parse -m chain -f {format} | head -n 1"
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(f"parse -m chain -f {format}" for format in ("conllu", "brackets", "json")),
+        "parse -m chain --jobs 2",
+        f"show {shlex.quote(str(SAMPLE / 'gold.conllu'))}",
+    ],
+)
+def test_a_closed_pipe_is_quiet(command):
+    command = f"{sys.executable} -m synparse {command} | head -n 1"
     text = b"the dog barks\n" * 20_000
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], input=text, capture_output=True, check=False)
-    assert done.returncode == 0
-    assert done.stderr == b""
+    assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout
 
 

@@ -12,7 +12,7 @@ import pytest
 from synparse.cli.app import run
 from synparse.treebanks.schemes import SCHEMES
 from synparse.trees.brackets import read_brackets
-from tests.processes import HANG
+from tests.processes import HANG, started
 
 PENN = """
 ( (S
@@ -384,30 +384,11 @@ def test_as_typed_with_eval(tmp_path):
     assert (scores["sentences"], scores["words"]) == (3, 9)
 
 
-def test_torch_and_nltk_stay_unloaded():
-    program = (
-        "import sys\nfrom synparse.cli.app import run\ncode = run(sys.argv[1:])\n"
-        "sys.exit(code or 3 * bool({'torch', 'nltk', 'stanza', 'numpy'} & set(sys.modules)))"
-    )
-    for arguments in (["--help"], ["--to", "stanford"], ["--to", "brackets"]):
-        subprocess.run(
-            [sys.executable, "-c", program, "convert", *arguments], check=True, capture_output=True, input=b"(S (NN a))"
-        )
-
-
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_is_one_line_and_a_closed_pipe_is_quiet(tmp_path, jobs):
     command = [sys.executable, "-m", "synparse", "convert", "many.mrg", "--to", "penn2malt", "--jobs", str(jobs)]
     (tmp_path / "many.mrg").write_text(LINES * 50_000)
-    process = subprocess.Popen(
-        # Heeds Ctrl-C even where the tests run in a background job, whose children ignore it.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        args=command,
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
+    process = started(command, cwd=tmp_path, start_new_session=True)
     assert process.stdout.readline() == b"1\tthe\t_\t_\tDT\t_\t2\tdep\t_\t_\n"
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all processes of the pipeline
     out, error = process.communicate(timeout=HANG)

@@ -249,19 +249,3 @@ def test_a_terminal_gets_colours_and_folds():
     assert on_a_terminal({"COLUMNS": "13", "NO_COLOR": "1", "TERM": "dumb"}) == (
         "sentence 1\n ┌───┐┌─────\n ▼   │▼\nthe  dog\ndet  nsubj\n\n┐│\n│▼\nbarked\nroot\n"
     )
-
-
-def test_a_closed_pipe_is_quiet():
-    command = f"{sys.executable} -m synparse show {SAMPLE / 'gold.conllu'} | head -n 1"
-    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"sentence 1\n", b"")
-
-
-@pytest.mark.parametrize("format", ["text", "svg", "html"])
-def test_torch_nltk_numpy_and_rich_stay_unloaded(format):
-    program = (
-        "import sys\nfrom synparse.cli.app import run\nbefore = set(sys.modules)\ncode = run(sys.argv[1:])\n"
-        "sys.exit(code or 3 * bool({'torch', 'nltk', 'numpy', 'rich.console'} & (set(sys.modules) - before)))"
-    )
-    arguments = ["show", str(SAMPLE / "gold.brackets"), "-f", format]
-    subprocess.run([sys.executable, "-c", program, *arguments], check=True, capture_output=True)

@@ -2,14 +2,13 @@
 
 import json
 import signal
-import subprocess
 import sys
 
 import pytest
 
 from synparse.cli.app import run
 from synparse.replication import runs
-from tests.processes import wait_for
+from tests.processes import started, wait_for
 from tests.replication.fake import FakeSynparse
 
 
@@ -147,28 +146,12 @@ def test_a_missing_file_is_bad_data(call):
     assert "none.mrg: cannot be read" in call("udgn", "--trees", "none.mrg", code=1).err  # nothing would read it
 
 
-def test_the_published_tables_need_no_torch(tmp_path):
-    code = (
-        "import sys; from synparse.cli.app import run; run(['tables', 'udgn', '-o', 'out']); "
-        "assert 'torch' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
-    assert "UDGN" in (tmp_path / "out").read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_the_commands_and_keeps_what_is_done(tmp_path, number, code):
     for name in ("text.txt", "test.txt"):
         (tmp_path / name).write_text("the cat sees the dog\n" * 200, encoding="utf-8")
     words = ["tables", "udgn", "text.txt", "--test", "test.txt", "--table", "4.1", "--seeds", "1", "-j", "1"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "synparse", *words],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        # Heeds Ctrl-C even where the tests run in a background job, whose children ignore it.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
+    process = started([sys.executable, "-m", "synparse", *words], cwd=tmp_path)
     wait_for(lambda: list(tmp_path.glob("replication/train*/stdout")), process)
     process.send_signal(number)
     printed, notes = process.communicate()

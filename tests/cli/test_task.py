@@ -1,8 +1,6 @@
 """``synparse task`` as a user types it."""
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -133,16 +131,6 @@ def test_a_test_set_has_nothing_of_the_training_set(synparse, tmp_path, task):
     known = set((tmp_path / "train.tsv").read_text().splitlines())
     assert known & set(alone.splitlines())
     assert not known & set(without.splitlines())
-
-
-def test_generating_imports_no_torch():
-    code = (
-        "import sys; from synparse.cli.app import run; "
-        "run(['task', 'listops', 'generate', '--count', '3', '--max-depth', '2']); "
-        "run(['task', 'logic', 'generate', '--count', '3']); "
-        "sys.exit('torch' in sys.modules or 'nltk' in sys.modules)"
-    )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
 
 
 def test_help_names_the_encoders(synparse):

@@ -1,12 +1,11 @@
 import gzip
 import json
 import signal
-import subprocess
 import sys
 
 from tests.cli.commands import SAMPLE, synparse
 from tests.conftest import GRAMMARS
-from tests.processes import HANG, wait_for
+from tests.processes import HANG, started, wait_for
 
 
 def test_a_seed_that_pytorch_cannot_take_is_wrong_usage(tmp_path):
@@ -73,13 +72,8 @@ def test_a_model_that_is_there_is_not_replaced_unasked(tiny_model, tmp_path):
 
 
 def test_ctrl_c_keeps_the_best_model_and_says_so(tmp_path, tiny_recipe):
-    process = subprocess.Popen(
-        # Heeds Ctrl-C even where the tests run in a background job, whose children ignore it.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        args=[sys.executable, "-m", "synparse", "train", str(SAMPLE / "gold.txt"), "--recipe", str(tiny_recipe),
-         "--epochs", "1000", "-o", "m"],
-        cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
-    )  # fmt: skip
+    command = ["train", str(SAMPLE / "gold.txt"), "--recipe", str(tiny_recipe), "--epochs", "1000", "-o", "m"]
+    process = started([sys.executable, "-m", "synparse", *command], cwd=tmp_path)
     wait_for((tmp_path / "m" / "config.yaml").exists, process)
     process.send_signal(signal.SIGINT)
     out, error = process.communicate(timeout=HANG)
@@ -125,11 +119,7 @@ def test_ctrl_c_between_the_stages_of_grammars(tmp_path):
     text = (SAMPLE / "train.txt").read_text(encoding="utf-8").splitlines(keepends=True)
     (tmp_path / "corpus.txt").write_text("".join(text[:500]), encoding="utf-8")
     command = ["train", "corpus.txt", "--model", "grammar", "-o", "m", "--set", "grammar.dependency_passes=100000"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "synparse", *command],
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
-    )  # fmt: skip
+    process = started([sys.executable, "-m", "synparse", *command], cwd=tmp_path)
     wait_for((tmp_path / "m" / "grammars-1" / "classes.tsv").exists, process)
     process.send_signal(signal.SIGINT)
     out, error = process.communicate(timeout=HANG)

@@ -4,7 +4,6 @@ import contextlib
 import multiprocessing
 import os
 import signal
-import subprocess
 import sys
 import threading
 from functools import partial
@@ -14,7 +13,7 @@ import pytest
 
 from synparse.files.processes import AHEAD, map_in_order, pool, threads
 from synparse.trees.errors import DataError
-from tests.processes import HANG
+from tests.processes import HANG, started
 
 
 def square(number):
@@ -193,17 +192,13 @@ def test_processes_end_with_their_parent(sent):
         "    for process in here.map_in_order(here.wait_for_a_signal, iter(int, 1), 2):\n"
         "        print(process, flush=True)\n"
     )
-    process = subprocess.Popen(
-        [sys.executable, "-c", program], cwd=Path(__file__).resolve().parents[2],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )  # fmt: skip
+    process = started([sys.executable, "-c", program], cwd=Path(__file__).resolve().parents[2], start_new_session=True)
     try:
-        started = set()
-        while len(started) < 2:  # a process that is still starting would say that its parent is gone
+        seen = set()
+        while len(seen) < 2:  # a process that is still starting would say that its parent is gone
             line = process.stdout.readline()
             assert line, process.stderr.read()
-            started.add(line)
+            seen.add(line)
         (os.killpg if sent == signal.SIGINT else os.kill)(process.pid, sent)
         _, error = process.communicate(timeout=HANG)  # the pipes close when the last process of the group ends
     finally:
