@@ -1,9 +1,7 @@
 """Tuning runs of tiny models: what they learn, save and resume."""
 
 import json
-import os
 import shutil
-import signal
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ from synparse.language_models.tuning_recipe import load_tuning_recipe
 from synparse.parsing.parser import Parser
 from synparse.training.trainer import resume, train
 from synparse.trees.errors import DataError, SettingError
+from tests.stopping import stop_when
 from tests.untrained import untrained
 
 WORDS = "a b c d e f g h"
@@ -115,10 +114,7 @@ def test_a_file_that_cannot_validate_is_told(tmp_path, model, pairs):
 
 
 def test_a_stopped_run_goes_on_to_the_same_result(tmp_path, model, pairs):
-    def stop(event):
-        if getattr(event, "step", None) == 7:
-            os.kill(os.getpid(), signal.SIGINT)
-
+    stop = stop_when(lambda event: getattr(event, "step", None) == 7)
     whole = train(TUNING, [pairs], recipe(model), tmp_path / "whole", valid=pairs, device="cpu")
     stopped = train(TUNING, [pairs], recipe(model), tmp_path / "stopped", valid=pairs, device="cpu", report=stop)
     assert stopped.interrupted

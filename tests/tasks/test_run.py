@@ -1,8 +1,6 @@
 """Task classifiers in the training loop that inducers have too."""
 
 import json
-import os
-import signal
 
 import numpy as np
 import pytest
@@ -17,29 +15,13 @@ from synparse.training import trainer
 from synparse.training.checkpoint import is_unfinished
 from synparse.training.trainer import resume, train
 from synparse.trees.errors import DataError, SettingError, TrainingError
+from tests.stopping import Watch
 
 LISTOPS = TASKS["listops"]
 KIND = classification(LISTOPS)
 
 
 pytestmark = pytest.mark.usefixtures("ctrl_c_is_heard")
-
-
-class Watch(list):
-    """The steps of a run, which asks itself to stop at one of them."""
-
-    def __init__(self, stop_at=None):
-        self.stop_at = stop_at
-
-    def __call__(self, event):
-        if hasattr(event, "step"):
-            self.append(event)
-            if event.step == self.stop_at:
-                os.kill(os.getpid(), signal.SIGINT)
-
-    @property
-    def losses(self):
-        return [step.loss for step in self]
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Training one network into a folder of a run."""
 
-import os
 import signal
 
 import numpy as np
@@ -15,6 +14,7 @@ from synparse.training.reading import RunSettings
 from synparse.training.save_every import TEN_MINUTES
 from synparse.training.trainer import Job
 from synparse.trees.errors import DataError
+from tests.stopping import stop_when
 
 
 @pytest.fixture
@@ -70,11 +70,7 @@ def test_another_corpus_than_that_of_the_run_is_refused(trained, tiny_model, tmp
 
 
 def test_what_was_begun_there_goes_on(trained, tiny_model):
-    def stop(event):
-        if getattr(event, "step", 0) == 5:
-            os.kill(os.getpid(), signal.SIGTERM)
-
-    first = trained(report=stop)
+    first = trained(report=stop_when(lambda event: getattr(event, "step", 0) == 5))
     assert (first.signal, first.steps, first.is_resumable) == (signal.SIGTERM, 5, True)
     steps = []
     again = trained(report=lambda event: steps.append(getattr(event, "step", None)))

@@ -1,8 +1,6 @@
 """Models that know how phrases begin and end, from the text to the trees."""
 
-import os
 import shutil
-import signal
 
 import numpy as np
 import pytest
@@ -25,6 +23,7 @@ from synparse.trees.phrase_boundaries import BoundaryScores, unbroken_phrase_sco
 from synparse.trees.punctuation_cues import arc_costs, cues_of
 from synparse.trees.span_chart import best_binary_spans
 from synparse.trees.spans import sentence_spans
+from tests.stopping import stop_when
 from tests.trees.binary_trees import boundary_spans
 from tests.trees.dependency_trees import is_tree
 
@@ -209,10 +208,7 @@ def test_several_models_vote_with_trees_by_their_edges(udgn, tiny_on_lstm):
 
 
 def test_a_run_that_goes_on_has_the_edges_of_one_that_was_not_stopped(udgn, corpus, tiny_udgn_recipe, tmp_path):
-    def stop(event):
-        if getattr(event, "step", 0) == 3:
-            os.kill(os.getpid(), signal.SIGTERM)
-
+    stop = stop_when(lambda event: getattr(event, "step", 0) == 3)
     recipe = load_recipe(str(tiny_udgn_recipe), CHANGES)
     assert train([corpus], recipe, tmp_path / "parts", device="cpu", report=stop).is_resumable
     resume(tmp_path / "parts", device="cpu")

@@ -20,6 +20,7 @@ from synparse.training.objectives import TextObjective
 from synparse.training.run import resume, train
 from synparse.training.save_every import SaveEvery
 from synparse.trees.errors import DataError, SettingError
+from tests.stopping import stop_when
 
 AVERAGING = [
     "architecture.layers=2",
@@ -60,17 +61,16 @@ def trees(tmp_path_factory, sample_trees):
 class Watch:
     """The steps of a run, which asks itself to stop (or fails) at one of them."""
 
-    def __init__(self, stop_at=None, number=signal.SIGTERM):
+    def __init__(self, stop_at=None):
         self.losses = {}
         self.stop_at = stop_at
-        self.number = number
 
     def __call__(self, event):
         step = getattr(event, "step", None)
         if step is not None:
             self.losses[step] = (event.loss, event.learning_rate, event.score, event.words, event.epoch)
             if step == self.stop_at:
-                os.kill(os.getpid(), self.number)
+                signal.raise_signal(signal.SIGTERM)
 
 
 def network_in(directory):
@@ -215,20 +215,14 @@ def test_a_step_that_was_broken_off_is_made_anew(tmp_path, corpus, tiny_recipe, 
 
 
 def test_a_second_interrupt_stops_at_once_and_leaves_the_checkpoint(tmp_path, corpus, tiny_recipe):
-    class Impatient(Watch):
-        def __call__(self, event):
-            super().__call__(event)
-            if getattr(event, "step", None) == self.stop_at:
-                os.kill(os.getpid(), signal.SIGINT)
-
-    recipe = load_recipe(str(tiny_recipe))
+    stop = stop_when(lambda event: getattr(event, "step", None) == 7, signal.SIGINT)
     result = train(
         corpus,
-        recipe,
+        load_recipe(str(tiny_recipe)),
         tmp_path / "model",
         device="cpu",
         save_every=SaveEvery(steps=4),
-        report=Impatient(7, signal.SIGINT),
+        report=lambda event: [stop(event) for _ in range(2)],
     )
     assert (result.signal, result.is_resumable) == (signal.SIGINT, True)
     assert checkpoint_of(tmp_path / "model").values["step"] == 5  # after the first one and four more

@@ -30,6 +30,7 @@ from synparse.training.progress import read_run
 from synparse.training.run import resume, train
 from synparse.trees.errors import DataError, SettingError, TrainingError
 from tests.conftest import GRAMMARS
+from tests.stopping import stop_when
 from tests.trees.dependency_trees import is_tree
 
 STAGES = str(Path(__file__).resolve().parents[1] / "tiny-stages.yaml")
@@ -421,10 +422,7 @@ def test_a_run_that_is_stopped_at_every_stage_ends_as_if_nothing_had_been(whole,
 
 
 def test_a_signal_in_the_last_update_of_a_network_stops_the_run_after_it(whole, corpus, tmp_path):
-    def stop(event):
-        if getattr(event, "is_last", False):
-            signal.raise_signal(signal.SIGTERM)
-
+    stop = stop_when(lambda event: getattr(event, "is_last", False))
     result = train(corpus, STAGES, tmp_path / "model", device="cpu", report=stop)
     assert (result.signal, result.is_resumable, stages_of(result)) == (signal.SIGTERM, True, ["grammars", "trees"])
     assert read_run(tmp_path / "model").units_done == 1
@@ -891,10 +889,10 @@ def test_there_is_nothing_to_resume(tiny_grammar, tmp_path):
 def test_a_run_on_a_cluster_that_is_interrupted_goes_on_without_one(tmp_path, tiny_grammar, dask_address):
     corpus = [str(tiny_grammar.parent / "corpus.txt")]
 
-    def stop(event):
-        if isinstance(event, Learning) and event.stage == "class grammars" and event.fraction:
-            signal.raise_signal(signal.SIGINT)
+    def is_in_class_grammars(event):
+        return isinstance(event, Learning) and event.stage == "class grammars" and event.fraction
 
+    stop = stop_when(is_in_class_grammars, signal.SIGINT)
     output, changes = tmp_path / "model", [*GRAMMARS, "text.min_count=2"]
     assert train(corpus, "grammar", output, changes=changes, cluster=dask_address, report=stop).interrupted
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
@@ -1101,11 +1099,8 @@ def test_a_resumed_run_with_time_for_no_further_stage_stays_as_it_is(corpus, tmp
     rates(0.1, 1e-6)
     events, output = [], tmp_path / "model"
 
-    def stop(event):  # between the first stage and the second
-        if isinstance(event, Note) and event.text.startswith("timing"):
-            signal.raise_signal(signal.SIGINT)
-
-    assert train(corpus, STAGES, output, minutes=60, device="cpu", report=stop).interrupted
+    between_stages = stop_when(lambda event: isinstance(event, Note) and event.text.startswith("timing"))
+    assert train(corpus, STAGES, output, minutes=60, device="cpu", report=between_stages).interrupted
     before = (output / RUN).read_bytes()
     result = resume(output, minutes=0.0001, device="cpu", report=events.append)
     assert (result.is_resumable, result.interrupted, stages_of(result)[:1]) == (True, False, ["grammars"])
@@ -1239,9 +1234,6 @@ def test_given_trees_decide_for_students_alone(corpus, tmp_path, monkeypatch):
 
 
 def test_no_signal_is_lost_between_stages(corpus, tmp_path):
-    def stop(event):
-        if isinstance(event, StageBegins) and event.number == 2:
-            os.kill(os.getpid(), signal.SIGTERM)
-
+    stop = stop_when(lambda event: isinstance(event, StageBegins) and event.number == 2)
     assert train(corpus, STAGES, tmp_path / "model", device="cpu", report=stop).is_resumable
     assert read_run(tmp_path / "model").stages == 1

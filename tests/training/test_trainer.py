@@ -24,6 +24,7 @@ from synparse.training.save_every import SaveEvery
 from synparse.training.state import fresh_state
 from synparse.training.trainer import Job, Kind, Prepared, resume, run, train
 from synparse.trees.errors import DataError, SettingError, TrainingError
+from tests.stopping import stop_when
 
 NEVER = SaveEvery(math.inf, math.inf)
 
@@ -108,11 +109,7 @@ def test_the_best_model_is_kept_and_the_run_is_finished(asked):
 
 @pytest.mark.parametrize("stop_at", [1, 3, 4])
 def test_a_run_that_stopped_goes_on_from_there(asked, stop_at):
-    def stop(event):
-        if event.step == stop_at:
-            signal.raise_signal(signal.SIGTERM)
-
-    job = asked(stop)
+    job = asked(stop_when(lambda event: event.step == stop_at))
     result = run(job, prepared([8.0]))
     assert (result.signal, result.steps, result.is_resumable) == (signal.SIGTERM, stop_at, True)
     assert result.score == (8.0 if stop_at >= 3 else None)
@@ -126,16 +123,13 @@ def test_a_run_that_stopped_goes_on_from_there(asked, stop_at):
 
 
 def test_a_run_that_stopped_before_its_first_update_leaves_nothing(asked, tmp_path):
-    def stop(*_):
-        signal.raise_signal(signal.SIGTERM)
-
-    result = run(asked(), stop)
+    result = run(asked(), lambda *_: signal.raise_signal(signal.SIGTERM))
     assert (result.signal, result.steps, result.score, result.is_resumable) == (signal.SIGTERM, 0, None, False)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_another_text_is_not_what_the_run_began_with(asked):
-    job = asked(lambda event: signal.raise_signal(signal.SIGTERM) if event.step == 2 else None)
+    job = asked(stop_when(lambda event: event.step == 2))
     run(job, prepared([]))
     before = (job.output / LAST).read_bytes()
     with pytest.raises(DataError, match=r"the corpus has changed since this run began, .*; .* --allow-changed-corpus"):

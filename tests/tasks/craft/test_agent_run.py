@@ -1,7 +1,6 @@
 """Learning into a directory, and what the agent did as demonstrations."""
 
 import json
-import os
 import signal
 
 import numpy as np
@@ -14,6 +13,7 @@ from synparse.tasks.craft.directory import load_options
 from synparse.tasks.craft.ppo import PpoConfig
 from synparse.tasks.craft.transfer import PlayedEpisodes
 from synparse.trees.errors import DataError, SettingError
+from tests.stopping import stop_when
 
 PPO = PpoConfig(batch=16, parallel=4, epochs=1, hidden_size=4)
 CHANGES = ("training.batch=16", "training.parallel=4", "training.epochs=1", "training.hidden_size=4")
@@ -59,9 +59,7 @@ def test_a_task_is_learned_by_what_options_of_a_command_say(tmp_path, trained_mo
 
 
 def test_a_stopped_run_keeps_the_agent_so_far(tmp_path):
-    def stop(_):
-        os.kill(os.getpid(), signal.SIGINT)
-
+    stop = stop_when(lambda _: True, signal.SIGINT)
     learned = learn_task(*FLAT, tmp_path / "agent", changes=CHANGES, steps=10**6, report=stop)
     assert learned.signal == signal.SIGINT
     assert len(learned.log) == 1

@@ -1,8 +1,6 @@
 """Models of imitation in the training loop that inducers have too."""
 
 import json
-import os
-import signal
 from pathlib import Path
 
 import pytest
@@ -14,21 +12,9 @@ from synparse.tasks.craft.run import IMITATION
 from synparse.training.checkpoint import is_unfinished
 from synparse.training.trainer import resume, train
 from synparse.trees.errors import DataError
+from tests.stopping import Watch
 
 pytestmark = pytest.mark.usefixtures("ctrl_c_is_heard")
-
-
-class Watch(list):
-    """The losses of a run, which asks itself to stop at one of its steps."""
-
-    def __init__(self, stop_at=None):
-        self.stop_at = stop_at
-
-    def __call__(self, event):
-        if hasattr(event, "loss"):
-            self.append(event.loss)
-            if event.step == self.stop_at:
-                os.kill(os.getpid(), signal.SIGINT)
 
 
 @pytest.fixture
@@ -41,7 +27,7 @@ def run(tmp_path, craft_files, tiny_craft_recipe):
         train(
             IMITATION, [craft_files[0]], recipe, tmp_path / "model", device="cpu", report=watch, force=True, **settings
         )
-        return watch
+        return watch.losses
 
     return losses
 
@@ -63,7 +49,7 @@ def test_a_stopped_run_goes_on_bit_for_bit(run, tmp_path):
     torch.manual_seed(12345)
     rest = Watch()
     result = resume(IMITATION, tmp_path / "model", device="cpu", report=rest)
-    assert first + rest == whole
+    assert first + rest.losses == whole
     assert not result.interrupted
     assert weights(tmp_path) == expected
     assert [row | {"seconds": 0} for row in rows(tmp_path)] == [row | {"seconds": 0} for row in log]
