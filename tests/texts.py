@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from synparse.corpora.cache import Corpus, write_corpus
+from synparse.corpora.cache import Corpus, TokenCache, write_corpus
 from synparse.corpora.normalization import TextConfig
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.text_counts import HELD_OUT, TRAINING, count_text, vocabulary_of
@@ -24,3 +24,8 @@ def build_corpus(
     counts = count_text((sentence for sentence, kind in pairs if kind == part), config, part, with_trees)
     vocabulary = vocabulary_of(counts, config, vocabulary)
     return Corpus(*write_corpus(pairs, config, folder, vocabulary, with_trees), vocabulary)
+
+
+def words_of(corpus: Corpus, part: TokenCache) -> list[list[str]]:
+    """The sentences of a part of it, as words of the vocabulary."""
+    return [[corpus.vocabulary.words[index] for index in part[i]] for i in range(len(part))]

@@ -12,14 +12,10 @@ from synparse.parsing.parser import Parser
 from synparse.trees.constituency import induced_tree
 from synparse.trees.errors import DataError
 from synparse.trees.limits import LONGEST_WORD
-from tests.texts import build_corpus
+from tests.texts import build_corpus, words_of
 
 TEXT = [f"the dog number{i % 7}x saw , the cat{i} .".split() for i in range(500)]
 CONFIG = TextConfig(min_count=5, digits="")
-
-
-def words_of(corpus, part):
-    return [[corpus.vocabulary.words[index] for index in part[i]] for i in range(len(part))]
 
 
 def test_sentences_come_back_as_vocabulary_words(tmp_path):

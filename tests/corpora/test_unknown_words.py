@@ -13,7 +13,7 @@ from synparse.corpora.sentences import Sentence
 from synparse.corpora.text_counts import CLASS_COUNTS
 from synparse.corpora.unknown_words import LONGEST_ENDING, READ, choose_classes, endings, last_letters, respelled
 from synparse.corpora.vocabulary import CLASS, SPECIAL, UNKNOWN_INDEX, Vocabulary
-from tests.texts import build_corpus
+from tests.texts import build_corpus, words_of
 
 SPECIAL_COUNT = len(SPECIAL)
 
@@ -162,10 +162,6 @@ def test_a_class_name_in_the_text_is_an_ordinary_word():
 
 TEXT = [["the", "dog", "<unk>", word] for word, count in RARE.items() for _ in range(count)]
 CONFIG = TextConfig(min_count=5, unknown_classes=9)
-
-
-def words_of(corpus, part):
-    return [[corpus.vocabulary.words[index] for index in part[i]] for i in range(len(part))]
 
 
 def test_a_corpus_is_read_with_the_classes_of_its_rare_words(tmp_path):

@@ -21,18 +21,13 @@ from synparse.trees.span_probabilities import unbiased_span_probabilities
 from synparse.trees.spans import subtree_spans
 from synparse.trees.trivial import TRIVIAL_PARSERS
 from tests.trees.binary_trees import all_binary_sets, boundary_spans
-from tests.trees.dependency_trees import all_heads, is_tree, one_head_each
+from tests.trees.dependency_trees import all_heads, is_tree, one_head_each, score_of
 from tests.untrained import loaded
 
 
 @cache
 def projective(count):
     return [heads for heads in all_heads(count) if is_projective(heads)]
-
-
-def score_of(heads, scores):
-    """The sum over words; scores on the diagonal are those of the root."""
-    return math.fsum(scores[word, head - 1 if head else word] for word, head in enumerate(heads))
 
 
 def middle_of(spans, start, end):

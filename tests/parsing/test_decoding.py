@@ -19,8 +19,8 @@ from synparse.trees.heads import phrase_heads
 from synparse.trees.span_chart import best_trees
 from synparse.trees.span_probabilities import unbiased_span_probabilities
 from synparse.trees.spans import subtree_spans
-from tests.parsing.test_decoders import one_head_each, projective, score_of
-from tests.trees.dependency_trees import is_tree
+from tests.parsing.test_decoders import projective
+from tests.trees.dependency_trees import is_tree, one_head_each, score_of
 
 SENTENCES = [line.split() for line in ("the old dog sees a cat", "a cat barks", "dog cat", "dog", "the dog of a cat")]
 

@@ -1,6 +1,5 @@
 """Real training processes, and what becomes of their directories when something happens to them."""
 
-import json
 import random
 import shutil
 import signal
@@ -21,6 +20,7 @@ from synparse.trees.errors import DataError
 from tests.hostile_kinds import KINDS
 from tests.processes import HANG, wait_for
 from tests.training.children import start
+from tests.training.test_resume import log_of
 from tests.untrained import untrained
 
 NETWORK = "structformer-1"
@@ -45,11 +45,6 @@ def corpus(tmp_path_factory, sample_text):
 def step_of(directory):
     """How many updates the checkpoint of the one network of a run has."""
     return read_checkpoint(directory / NETWORK).values["step"]
-
-
-def log_of(directory):
-    rows = [json.loads(line) for line in (directory / NETWORK / "log.jsonl").read_text(encoding="utf-8").splitlines()]
-    return [{key: value for key, value in row.items() if key != "seconds"} for row in rows]
 
 
 @SEEDS

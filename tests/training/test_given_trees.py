@@ -25,12 +25,8 @@ WHOLE = HALF.replace("the\t_\t_\t_\t_\t_\t_", "the\t_\t_\t_\t_\t2\tdet")
 
 
 @pytest.fixture
-def file(tmp_path):
-    def write(text, name="given.conllu"):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-        return str(tmp_path / name)
-
-    return write
+def file(file):
+    return lambda text, name="given.conllu": file(text, name)
 
 
 def test_heads_and_constituents_are_given_by_the_files_that_have_them(file):

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 import torch
-from safetensors import safe_open
-from safetensors.torch import load_file, save_file
 
 from synparse.config.recipe import load_recipe
 from synparse.store.model_directory import LAST
@@ -21,6 +19,7 @@ from synparse.training.run import resume, train
 from synparse.training.save_every import SaveEvery
 from synparse.trees.errors import DataError, SettingError
 from tests.stopping import stop_when
+from tests.training.test_checkpoint import with_note
 
 AVERAGING = [
     "architecture.layers=2",
@@ -316,19 +315,10 @@ def test_a_run_that_cannot_have_its_threads_says_so(tmp_path, corpus, tiny_recip
     assert rest.notes == [f"the run had 3 threads and continues with {expected}; results differ by rounding only"]
 
 
-def with_note(model, name, value):
-    """Its checkpoint as if that value were noted in it; none for None."""
-    path = network_in(model) / LAST
-    with safe_open(path, "pt") as saved:
-        about = json.loads(saved.metadata()["synparse-run"])
-    about.pop(name)
-    save_file(load_file(path), path, {"synparse-run": json.dumps(about | ({name: value} if value else {}))})
-
-
 def test_a_checkpoint_without_a_number_of_threads_goes_on(tmp_path, corpus, tiny_recipe, machine):
     machine(cores=1)
     model, rest = stopped_run(tmp_path, corpus, tiny_recipe), Threads()
-    with_note(model, "threads", None)
+    with_note(network_in(model), "threads", None)
     assert checkpoint_of(model).threads is None
     resume(model, device="cpu", report=rest)
     assert (rest.counts, rest.notes) == ({1}, [])

@@ -1,6 +1,7 @@
 """Dependency trees to compare with."""
 
 import itertools
+import math
 from functools import cache
 
 from synparse.trees.dependency import fault_of_heads
@@ -8,6 +9,11 @@ from synparse.trees.dependency import fault_of_heads
 
 def is_tree(heads):
     return not fault_of_heads(heads)
+
+
+def score_of(heads, scores):
+    """The sum over words; scores on the diagonal are those of the root."""
+    return math.fsum(scores[word, head - 1 if head else word] for word, head in enumerate(heads))
 
 
 @cache

@@ -6,11 +6,7 @@ from hypothesis import strategies as st
 from synparse.trees.dependency import is_projective
 from synparse.trees.projective import projective_heads
 from synparse.trees.spanning_tree import maximum_spanning_heads
-from tests.trees.dependency_trees import is_tree
-
-
-def total(scores, heads):
-    return sum(scores[word, head - 1 if head else word] for word, head in enumerate(heads))
+from tests.trees.dependency_trees import is_tree, score_of
 
 
 @given(st.integers(1, 25), st.integers(0, 2**32 - 1))
@@ -19,9 +15,9 @@ def test_heads_are_a_projective_tree_and_score_at_most_the_maximum_spanning_tree
     heads, best = projective_heads(scores), maximum_spanning_heads(scores)
     assert is_tree(heads)
     assert is_projective(heads)
-    assert total(scores, heads) <= total(scores, best) + 1e-9
+    assert score_of(heads, scores) <= score_of(best, scores) + 1e-9
     if is_projective(best):
-        assert total(scores, heads) == pytest.approx(total(scores, best))
+        assert score_of(heads, scores) == pytest.approx(score_of(best, scores))
 
 
 def test_a_planted_projective_tree_is_found():

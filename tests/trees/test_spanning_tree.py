@@ -7,12 +7,7 @@ import pytest
 from synparse.trees.dependency import is_projective
 from synparse.trees.projective import projective_heads
 from synparse.trees.spanning_tree import maximum_spanning_heads
-from tests.trees.dependency_trees import all_heads, is_tree
-
-
-def total(scores, heads):
-    return sum(scores[word, head - 1 if head else word] for word, head in enumerate(heads))
-
+from tests.trees.dependency_trees import all_heads, is_tree, score_of
 
 every_decoder = pytest.mark.parametrize(
     ("decoder", "is_possible"), [(maximum_spanning_heads, bool), (projective_heads, is_projective)]
@@ -33,7 +28,7 @@ def test_no_tree_is_better(decoder, is_possible, count):
         heads = decoder(scores)
         assert is_tree(heads)
         assert is_possible(heads)
-        assert total(scores, heads) == pytest.approx(max(total(scores, tree) for tree in trees))
+        assert score_of(heads, scores) == pytest.approx(max(score_of(tree, scores) for tree in trees))
 
 
 @every_decoder
@@ -44,7 +39,7 @@ def test_no_tree_of_six_words_is_better(decoder, is_possible):
     columns = np.where(trees == 0, words, trees - 1)
     for _ in range(20):
         scores = source.normal(size=(6, 6))
-        assert total(scores, decoder(scores)) == pytest.approx(scores[words, columns].sum(1).max())
+        assert score_of(decoder(scores), scores) == pytest.approx(scores[words, columns].sum(1).max())
 
 
 @pytest.mark.parametrize("count", [8, 15])
@@ -61,7 +56,7 @@ def test_heads_equal_networkx_over_all_roots(count):
                     graph.add_edge(head, word, weight=scores[word, head])
             tree = networkx.maximum_spanning_arborescence(graph, preserve_attrs=False)
             best = max(best, sum(weight for *_, weight in tree.edges(data="weight")))
-        assert total(scores, maximum_spanning_heads(scores)) == pytest.approx(best)
+        assert score_of(maximum_spanning_heads(scores), scores) == pytest.approx(best)
 
 
 def test_impossible_heads_are_used_only_if_every_tree_has_one():
