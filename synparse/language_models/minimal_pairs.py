@@ -115,16 +115,17 @@ def judge_pairs(
     _loaded.cache_clear()
     _ready.cache_clear()  # a model may have changed since an earlier call
     loaded = _loaded(tuple(models))
-    place = pick_device(device)
+    torch_device = pick_device(device)
     pairs = read_pairs(path, columns)
     chosen = _grouping(pairs, by)
     first = list(itertools.islice(pairs.items, LINES_TO_LOOK_AT))
     lines = (sentence for item in first for sentence in item.sentences.values())
     choice = tokenizer_of_sentences(loaded, lines, tokenizer, language)
-    settings = _Settings(path, tuple(models), choice.name, language_of_run(loaded, language), str(place))
+    settings = _Settings(path, tuple(models), choice.name, language_of_run(loaded, language), str(torch_device))
     results = [Acceptability(model.name, model.kind, SCORINGS[model.objective]) for model in loaded]
     windows = _windows(itertools.chain(first, pairs.items))
-    for window, model_scores in _scored(windows, settings, jobs or (available_cores() if place.type == "cpu" else 1)):
+    jobs = jobs or (available_cores() if torch_device.type == "cpu" else 1)
+    for window, model_scores in _scored(windows, settings, jobs):
         for result, scores in zip(results, model_scores, strict=True):
             for item, comparison in _comparisons(window):
                 better, worse = (scores[item.sentences[name]] for name in comparison)

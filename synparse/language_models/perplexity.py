@@ -88,7 +88,7 @@ def perplexity(
     for option, value in (("--mask-rate", mask_rate), ("--seeds", seeds), ("--pseudo", pseudo)):
         _check(loaded, MASKED, option, value)
     _check(loaded, NEXT_WORD, "--state", state)
-    place = pick_device(device)
+    torch_device = pick_device(device)
     choice = tokenizer_of_text(loaded, path, tokenizer, language, raw, format)
     if choice.note:
         report(choice.note)
@@ -96,7 +96,7 @@ def perplexity(
     state, seeds = state or "stream", seeds or SEEDS
     readers = [_Reader(model, _predictor(model, state, mask_rate, seeds, pseudo)) for model in loaded]
     for model in loaded:
-        model.network.to(place)
+        model.network.to(torch_device)
     for window in windows_of(read_sentences(path, tokenize, format), lambda sentence: len(sentence.tokens)):
         for reader in readers:
             reader.read(window)

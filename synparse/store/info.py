@@ -50,7 +50,7 @@ def info(model: str | None = None) -> dict[str, Any]:
             "kind": member.description.recipe.model,
             "parameters": _numbers({} if member.description.recipe.training is None else read_shapes(member.directory)),
             **plain_description(member.description),
-            **_sharpness(member.directory),
+            **_entropies_by_epoch(member.directory),
         }
         for name, member in opened.members.items()
     }
@@ -94,7 +94,7 @@ def _calibration(model: Model) -> str:
     return f"supervised: odd sentences of {'; '.join(known.gold)}" if known.gold else "supervised"
 
 
-def _sharpness(directory: Path) -> dict[str, dict[str, dict[str, float]]]:
+def _entropies_by_epoch(directory: Path) -> dict[str, dict[str, dict[str, float]]]:
     """How soft the structure was that the network decided on at the end of each epoch (Shen's thesis, chapter 6), from
     the log of its training: the mean entropy of its decisions, 0 to 1. Raises DataError for a damaged log."""
     rows = read_text(directory, LOG, lambda text: list(map(json.loads, text.splitlines())), [], "damaged log")

@@ -85,12 +85,13 @@ def task_of(directory: Path, tasks: Mapping[str, Task]) -> Task:
 
 
 def read_task_config(directory: Path) -> tuple[Path, dict[str, Any]]:
-    """The config of a model directory of any task, and its path. Raises DataError where there is none."""
+    """The config of a model directory of any task, and its path. Raises DataError where there is none, or
+    without provenance."""
     if not directory.is_dir():
         raise DataError("no such directory; a model of a task is what its command train wrote", str(directory))
     path = file_to_read(directory, CONFIG, f"not a model directory of a task: it has no {CONFIG}")
     values = read_plain_yaml(path)
-    if not isinstance(values, dict):
+    if not isinstance(values, dict) or not isinstance(values.get("provenance"), dict):
         raise DataError("damaged model: its config is not that of a task's model", str(path))
     return path, values
 
@@ -98,8 +99,6 @@ def read_task_config(directory: Path) -> tuple[Path, dict[str, Any]]:
 def load_classifier(directory: Path, task: Task, device: torch.device) -> TrainedClassifier:
     """Read a model directory. Raises DataError where it is missing, damaged, or of another task."""
     path, values = read_task_config(directory)
-    if not isinstance(values.get("provenance"), dict):
-        raise DataError("damaged model: its config is not that of a task's model", str(path))
     if values.get("task") != task.name:
         raise DataError(f"not a model of the task {task.name}", str(path))
     with damage_of("model", str(path)):

@@ -186,11 +186,11 @@ def parts_of(settings: RunSettings) -> Iterator[TextPart]:
 
 
 def sentences_of(
-    part: TextPart, settings: RunSettings, text: TextConfig, heard: Callable[[], None] = lambda: None
+    part: TextPart, settings: RunSettings, text: TextConfig, on_read: Callable[[], None] = lambda: None
 ) -> Iterator[Sentence]:
-    """The sentences of a part; ``heard`` is called with each. Raises DataError for bad files."""
+    """The sentences of a part; ``on_read`` is called with each. Raises DataError for bad files."""
     for sentence in read_partition(part.partition, _tokenizer(text.tokenizer, settings.raw, text.language)):
-        heard()
+        on_read()
         yield sentence
 
 
@@ -214,7 +214,7 @@ def count_corpus(
         known = Vocabulary.read(Path(settings.vocabulary), sys.maxsize)
     function = partial(_counted, settings, text, grammar, with_trees)
     if executor is map:
-        function = partial(function, heard=_progress(report))
+        function = partial(function, on_read=_progress(report))
     parts = executor(function, parts_of(settings))
     total = next(parts, _Counted(TextCounts(), Sample(0, 0), None))  # where all files are empty
     for counted in parts:
@@ -234,9 +234,9 @@ def _counted(
     grammar: GrammarConfig | None,
     with_trees: bool,
     part: TextPart,
-    heard: Callable[[], None] = lambda: None,
+    on_read: Callable[[], None] = lambda: None,
 ) -> _Counted:
-    sentences = sentences_of(part, settings, text, heard)
+    sentences = sentences_of(part, settings, text, on_read)
     if with_trees:
         sentences = _with_trees(sentences, part.partition.name)
     sample: Sample[Sequence[str]] = Sample(SENTENCES, settings.seed, part.number)
@@ -262,12 +262,12 @@ def _progress(report: Callable[[Reading], None]) -> Callable[[], None]:
     """A function that is called with every sentence, and reports each ten thousand."""
     numbers = itertools.count(1)
 
-    def heard() -> None:
+    def on_read() -> None:
         number = next(numbers)
         if number % 10_000 == 0:
             report(Reading(number))
 
-    return heard
+    return on_read
 
 
 def read_corpus(
@@ -280,9 +280,9 @@ def read_corpus(
 ) -> Corpus:
     """The words of a corpus, in files that are already unlinked, so that they disappear with the process, however it
     ends. Raises DataError for bad files, and where the disk is full."""
-    heard = _progress(report)
+    on_read = _progress(report)
     sentences = (
-        (sentence, part.part) for part in parts_of(settings) for sentence in sentences_of(part, settings, text, heard)
+        (sentence, part.part) for part in parts_of(settings) for sentence in sentences_of(part, settings, text, on_read)
     )
     with scratch_folder(output) as scratch:
         try:

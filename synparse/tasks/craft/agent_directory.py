@@ -88,8 +88,6 @@ def load_agent(directory: Path) -> TrainedAgent:
     path, values = read_task_config(directory)
     if values.get("task") != CRAFT or "agent" not in values:
         raise DataError("not an agent that synparse task craft transfer trained", str(path))
-    if not isinstance(values.get("provenance"), dict):
-        raise DataError("damaged agent: its config is not that of an agent", str(path))
     with damage_of("agent", str(path)):
         config = AgentConfig(
             settings_of(AgentSettings, values["agent"], "agent"),

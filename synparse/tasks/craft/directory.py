@@ -22,7 +22,7 @@ from synparse.tasks.craft.subtasks import parse_task
 from synparse.tasks.craft.transfer import pooled
 from synparse.tasks.craft.worlds import View
 from synparse.tasks.directory import filled, read_task_config, task_files
-from synparse.trees.errors import DataError, damage_of
+from synparse.trees.errors import DataError, SettingError, damage_of
 
 
 class TrainedImitator(NamedTuple):
@@ -54,18 +54,15 @@ def load_imitator(directory: Path, device: torch.device) -> TrainedImitator:
     path, values = read_task_config(directory)
     if values.get("task") != CRAFT or "recipe" not in values:
         raise DataError("not a model that was trained by synparse task craft train", str(path))
-    tasks, provenance = values.get("tasks"), values.get("provenance")
-    damaged = DataError("damaged model: its config is not that of a model of craft", str(path))
-    if not (isinstance(tasks, list) and tasks and isinstance(provenance, dict)):
-        raise damaged
+    tasks = values.get("tasks")
     with damage_of("model", str(path)):
         recipe = craft_recipe_from(values["recipe"])
+        if not isinstance(tasks, list) or not tasks or values.get("observation_size") != recipe.view.size:
+            raise SettingError("its config is not that of a model of craft")
         for task in tasks:
             parse_task(str(task))
-    if values.get("observation_size") != recipe.view.size:
-        raise damaged
     model = filled(partial(Imitator, recipe, tasks), directory)
-    return TrainedImitator(recipe, tuple(tasks), provenance, model.to(device).eval())
+    return TrainedImitator(recipe, tuple(tasks), values["provenance"], model.to(device).eval())
 
 
 class Options(NamedTuple):
@@ -90,12 +87,12 @@ def load_options(directories: Sequence[str], must_end: bool) -> Options:
             raise DataError(f"the options of a {name} do not end; use --kind one-step", directory)
         if imitator.recipe.view != view:
             raise DataError(
-                f"its options see {_told(imitator.recipe.view)}, those of {directories[0]} {_told(view)};"
+                f"its options see {_described(imitator.recipe.view)}, those of {directories[0]} {_described(view)};"
                 " only options that see the same can be used together",
                 directory,
             )
     return Options(pooled([imitator.model.options for imitator in trained]), view)
 
 
-def _told(view: View) -> str:
+def _described(view: View) -> str:
     return f"{view.near} × {view.near} cells and {view.far} × {view.far} blocks ({view.size} numbers)"

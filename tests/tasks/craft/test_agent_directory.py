@@ -61,7 +61,7 @@ def test_agents_are_told_from_models(directory, trained_models):
         ("size: 7", "size: 3", "damaged agent: grid.size must be"),
         ("far: 1", "far: 2", "damaged agent: view: near and far are odd"),
         ("hidden_size: 4", "hidden: 4", "damaged agent: unknown setting training.hidden"),
-        ("provenance:", "provenanse:", "damaged agent"),
+        ("provenance:", "provenanse:", "damaged model"),
     ],
 )
 def test_a_damaged_config_is_told(directory, old, new, message):
