@@ -5,6 +5,7 @@ import io
 import sys
 import warnings
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -13,22 +14,36 @@ from synparse.cli.app import run
 SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
 
 
-def synparse(*arguments, stdin="", cwd=None, code=0, binary=False, has_notes=False):
-    """Run a command; its standard output. Checks the exit code, that an error is one line and no traceback, and that
-    nothing is said where nothing is to be said (``has_notes``: something may)."""
+class Printed(NamedTuple):
+    """Standard output and standard error."""
+
+    out: str
+    err: str
+
+
+def printed(*arguments, stdin="", cwd=None, code=0, binary=False):
+    """Run a command; what it prints. Checks the exit code."""
     given = io.BufferedReader(io.BytesIO(stdin if binary else stdin.encode()))
     out, error = (io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", newline="") for _ in range(2))
-    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
-        warnings.simplefilter("error", UserWarning)
-        warnings.simplefilter("error", RuntimeWarning)
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdin", io.TextIOWrapper(given))
         patch.setattr(sys, "stdout", out)
         patch.setattr(sys, "stderr", error)
         if cwd is not None:
             patch.chdir(cwd)
         status = run(list(map(str, arguments)))
-    said, told = (_text(stream) for stream in (out, error))
-    assert status == code, told
+    said = Printed(*map(_text, (out, error)))
+    assert status == code, said.err
+    return said
+
+
+def synparse(*arguments, code=0, has_notes=False, **options):
+    """Run a command; its standard output, or its error. Checks the exit code, that an error is one line and no
+    traceback, and that nothing is said where nothing is to be said (``has_notes``: something may)."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        warnings.simplefilter("error", RuntimeWarning)
+        said, told = printed(*arguments, code=code, **options)
     if code == 0:
         assert has_notes or told == ""
         return said

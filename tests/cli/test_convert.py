@@ -1,6 +1,6 @@
 """``synparse convert``: options, errors, streams."""
 
-import io
+import functools
 import json
 import os
 import signal
@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from synparse.cli.app import run
 from synparse.treebanks.schemes import SCHEMES
 from synparse.trees.brackets import read_brackets
+from tests.cli.commands import printed, synparse
 from tests.processes import HANG, started
 
 PENN = """
@@ -46,27 +46,14 @@ FAULTS = """<stdin>:1: the bracket ( is never closed
 """
 
 
-@pytest.fixture
-def convert(capsys, monkeypatch):
-    """Run the command in this process: its standard output, or with ``code`` its standard error."""
-
-    def call(*arguments, stdin="", code=0):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin.encode()))))
-        capsys.readouterr()
-        result = run(["convert", *map(str, arguments)])
-        out, error = capsys.readouterr()
-        assert result == code, error
-        assert error.count("\n") == (code != 0), error
-        return error if code else out
-
-    return call
+convert = functools.partial(synparse, "convert")
 
 
 def rows(text):
     return [line.split("\t") for line in text.splitlines() if line]
 
 
-def test_conllu(convert):
+def test_conllu():
     assert convert("--to", "penn2malt", stdin=PENN + LINES) == (
         "1\tThe\t_\t_\tDT\t_\t2\tdep\t_\t_\n"
         "2\tdogs\t_\t_\tNNS\t_\t3\tdep\t_\t_\n"
@@ -84,19 +71,19 @@ def test_conllu(convert):
     )
 
 
-def test_conllx_has_the_penn_tag_twice_and_no_invented_labels(convert):
+def test_conllx_has_the_penn_tag_twice_and_no_invented_labels():
     assert convert("--to", "penn2malt", "--format", "conllx", stdin=LINES.splitlines()[1]) == (
         "1\ta\t_\tNN\tNN\t_\t0\t_\t_\t_\n\n"
     )
 
 
-def test_stanford_is_the_default_and_labelled(convert):
+def test_stanford_is_the_default_and_labelled():
     assert [row[6:8] for row in rows(convert(stdin=LINES))] == [
         ["2", "det"], ["3", "nsubj"], ["0", "root"], ["3", "punct"], ["0", "root"],
     ]  # fmt: skip
 
 
-def test_universal_dependencies_have_universal_tags(convert):
+def test_universal_dependencies_have_universal_tags():
     assert [row[3:8] for row in rows(convert("--to", "ud", stdin=LINES))] == [
         ["DET", "DT", "_", "2", "det"],
         ["NOUN", "NN", "_", "3", "nsubj"],
@@ -106,7 +93,7 @@ def test_universal_dependencies_have_universal_tags(convert):
     ]
 
 
-def test_function_tags_are_ignored_on_demand(convert):
+def test_function_tags_are_ignored_on_demand():
     text = "( (S (NP-VOC (NNP Ann)) (VP (VB go))))"
     assert convert("--to", "lth2008", "--function-tags", stdin=text) != convert(
         "--to", "lth2008", "--no-function-tags", stdin=text
@@ -116,57 +103,53 @@ def test_function_tags_are_ignored_on_demand(convert):
 TAGGED, TRACED = "( (S (NP-VOC (NNP Ann)) (VP (VB go))))\n", "( (S (NP-SBJ (-NONE- *)) (VP (VB go))))\n"
 
 
-def test_function_tags_are_ignored_where_there_are_no_traces(convert):
+def test_function_tags_are_ignored_where_there_are_no_traces():
     voc = "1\tAnn\t_\t_\tNNP\t_\t2\tVOC"
     assert voc not in convert("--to", "lth2008", "--no-function-tags", stdin=TAGGED)
     assert voc in convert("--to", "lth2008", stdin=TAGGED + TRACED)
 
 
-def test_the_traces_of_whole_files_count(convert, tmp_path):
+def test_the_traces_of_whole_files_count(tmp_path):
     (tmp_path / "trees.mrg").write_text(TAGGED * 1000 + TRACED)
     assert convert(tmp_path / "trees.mrg", "--to", "lth2008").count("VOC") == 1000
 
 
 @pytest.mark.parametrize(("count", "where"), [(1000, " in the first 1,000 trees"), (999, "")])
-def test_the_traces_of_the_first_thousand_trees_of_a_stream_count(capsys, monkeypatch, count, where):
-    text = TAGGED * count + TRACED * (count == 1000)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(text.encode()))))
-    assert run(["convert", "--to", "lth2008"]) == 0
-    out, error = capsys.readouterr()
+def test_the_traces_of_the_first_thousand_trees_of_a_stream_count(count, where):
+    out, error = printed("convert", "--to", "lth2008", stdin=TAGGED * count + TRACED * (count == 1000))
     assert "VOC" not in out
     assert error.startswith(f"synparse: there are no traces{where}, so function tags are not read")
 
 
 @pytest.mark.parametrize("space", ["\u00a0", "\u2028", "\x85"])
-def test_white_space_that_is_not_ascii_stays_in_its_word(convert, space):
+def test_white_space_that_is_not_ascii_stays_in_its_word(space):
     expected = f"1\tNew{space}York\t_\tNNP\tNNP\t_\t0\troot\t_\t_\n\n"
     assert convert("--format", "conllx", stdin=f"(NP (NNP New{space}York))") == expected
 
 
-def test_trees_with_other_tags_than_penns_are_told(tmp_path, capsys):
+def test_trees_with_other_tags_than_penns_are_told(tmp_path):
     (tmp_path / "trees.mrg").write_text("(IP (NP (NR Ann)) (VP (VV eat) (NP (NN fish))) (PU .))")
-    assert run(["convert", str(tmp_path / "trees.mrg"), "--to", "ud"]) == 0
-    assert capsys.readouterr().err == (
+    assert printed("convert", tmp_path / "trees.mrg", "--to", "ud").err == (
         "synparse: most tags (NR, VV, PU) are not the Penn Treebank's, for which the rules are; their dependencies "
         "mean little\n"
     )
 
 
-def test_labels_in_lower_case_are_told(convert):
+def test_labels_in_lower_case_are_told():
     message = "synparse: <stdin>:1: labels in lower case ({}): head rules know {}, so write all in upper case\n"
     assert convert(stdin="(s (np (NN dogs)) (vp (VBP bark)))", code=1) == message.format("s", "S")
     assert convert(stdin="(S (NP (nns dogs)) (VP (vbp bark)))", code=1) == message.format("nns", "NNS")
     assert convert(stdin="(S (np (NNS dogs)) (VP (VBP bark)))").count("\n") == 3
 
 
-def test_trees_of_traces_are_an_empty_line_or_no_sentence_as_for_parse(convert):
+def test_trees_of_traces_are_an_empty_line_or_no_sentence_as_for_parse():
     text = "(S (NN a))\n(S (NP (-NONE- *)))\n(NN b)\n"
     assert convert("--to", "brackets", "--binarize", "left", "--split-units", stdin=text) == "(S (NN a))\n\n(NN b)\n"
     for to in SCHEMES:
         assert [line[:3] for line in convert("--to", to, stdin=text).splitlines()] == ["1\ta", "", "1\tb", ""]
 
 
-def test_clean_brackets(convert):
+def test_clean_brackets():
     assert convert("--to", "brackets", stdin=PENN + LINES) == (
         "(S (NP (DT The) (NNS dogs)) (VP (VBD were) (VP (VBN seen) (PRN (-LRB- -LRB-) (NP (CD 1\\/2)) (-RRB- -RRB-))))"
         " (. .))\n" + LINES
@@ -179,21 +162,21 @@ def test_clean_brackets(convert):
     )
 
 
-def test_multiword_units_are_split_on_demand(convert):
+def test_multiword_units_are_split_on_demand():
     text = "(S (prep (sps00 a_pesar_de)) (pp ello))\n"
     assert convert("--to", "brackets", stdin=text) == text
     split = "(S (prep (sps00 (sps00 a) (sps00 pesar) (sps00 de))) (pp ello))\n"
     assert convert("--to", "brackets", "--split-units", stdin=text) == split
 
 
-def test_induced_brackets_can_be_cleaned_but_have_no_tags_to_convert(convert):
+def test_induced_brackets_can_be_cleaned_but_have_no_tags_to_convert():
     assert convert("--to", "brackets", "--binarize", "right", stdin="(X (_ a) (_ b) (_ c))") == (
         "(X (_ a) (X| (_ b) (_ c)))\n"
     )
     assert convert(stdin="(X (_ a) (_ b))", code=1) == "synparse: <stdin>:1: a word without a tag: 'a'\n"
 
 
-def test_without_punctuation_dependents_move_up(convert):
+def test_without_punctuation_dependents_move_up():
     # The first colon heads everything: its dependents move up, and the first of them is the root.
     text = "(X (: :) (NN a) (NN b))\n"
     heads = [row[1:2] + row[6:8] for row in rows(convert("--to", "penn2malt", "--strip-punct", stdin=PENN + text))]
@@ -203,7 +186,7 @@ def test_without_punctuation_dependents_move_up(convert):
     ]  # fmt: skip
 
 
-def test_a_root_that_is_punctuation_hands_on_its_place(monkeypatch, convert):
+def test_a_root_that_is_punctuation_hands_on_its_place(monkeypatch):
     from synparse.treebanks import stanford
     from synparse.treebanks.conversion import Conversion
 
@@ -212,12 +195,12 @@ def test_a_root_that_is_punctuation_hands_on_its_place(monkeypatch, convert):
     assert [row[1:2] + row[6:8] for row in rows(out)] == [["x", "0", "top"], ["y", "1", "b"], ["z", "1", "c"]]
 
 
-def test_a_sentence_of_punctuation_alone_keeps_it(convert):
+def test_a_sentence_of_punctuation_alone_keeps_it():
     assert [row[1] for row in rows(convert("--strip-punct", stdin="(X (. !) (. ?))"))] == ["!", "?"]
     assert convert("--strip-punct", "--to", "brackets", stdin="(X (. !) (. ?))") == "(X (. !) (. ?))\n"
 
 
-def test_escapes_are_restored_on_demand(convert):
+def test_escapes_are_restored_on_demand():
     out = rows(convert("--unescape", stdin="(X (-LRB- -LRB-) (NN -RSB-) (CD 1\\/2) (SYM \\*))"))
     assert [(row[1], row[4]) for row in out] == [("(", "-LRB-"), ("]", "NN"), ("1/2", "CD"), ("*", "SYM")]
 
@@ -237,7 +220,7 @@ CROSSING = """1\ta\t_\t_\tA\t_\t3\tdep\t_\t_
 """
 
 
-def test_spans_of_projective_trees(convert, tmp_path):
+def test_spans_of_projective_trees(tmp_path):
     options = ["--from", "conllu", "--to", "brackets"]
     whole = "(X (X (DT the) (NN dog)) (_ barked) (. .))\n"
     (tmp_path / "x.conllu").write_text(CONLLU)
@@ -252,21 +235,16 @@ def test_spans_of_projective_trees(convert, tmp_path):
     assert "<stdin>:2: not a projective tree: word 1 is in a cycle" in convert(*options, stdin=cycle, code=1)
 
 
-def test_bad_sentences_of_conllu_are_skipped(capsys, monkeypatch):
-    monkeypatch.setattr(
-        sys,
-        "stdin",
-        io.TextIOWrapper(io.BufferedReader(io.BytesIO((CROSSING + CONLLU + "1\tx\n\n" + CONLLU).encode()))),
-    )
-    assert run(["convert", "--from", "conllu", "--to", "brackets", "--skip-bad"]) == 0
-    out, error = capsys.readouterr()
+def test_bad_sentences_of_conllu_are_skipped():
+    text = CROSSING + CONLLU + "1\tx\n\n" + CONLLU
+    out, error = printed("convert", "--from", "conllu", "--to", "brackets", "--skip-bad", stdin=text)
     assert len(out.splitlines()) == 2
     assert [line.split(": ")[2] for line in error.splitlines()[:-1]] == ["<stdin>:1", "<stdin>:12"]
     assert error.endswith("synparse: 2 skipped\n")
 
 
 @pytest.mark.parametrize("fault", FAULTS.splitlines())
-def test_a_fault_is_told_with_its_line(convert, tmp_path, fault):
+def test_a_fault_is_told_with_its_line(tmp_path, fault):
     line = int(fault.split(":")[1])
     text = "\n" * (line - 1) + FAULTY.splitlines(keepends=True)[line - 1]
     output = tmp_path / "out"
@@ -275,16 +253,14 @@ def test_a_fault_is_told_with_its_line(convert, tmp_path, fault):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_bad_trees_are_skipped_listed_and_counted(capsys, monkeypatch, jobs):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(FAULTY.encode()))))
-    assert run(["convert", "--to", "penn2malt", "--skip-bad", "--jobs", str(jobs)]) == 0
-    out, error = capsys.readouterr()
+def test_bad_trees_are_skipped_listed_and_counted(jobs):
+    out, error = printed("convert", "--to", "penn2malt", "--skip-bad", "--jobs", jobs, stdin=FAULTY)
     assert [row[1] for row in rows(out)] == ["ok", "fine", "two", "last", "_"]
     listed = "".join(f"synparse: skipped: {fault}\n" for fault in FAULTS.splitlines())
     assert error == listed + "synparse: 6 skipped\n"
 
 
-def test_files_folders_and_processes_give_the_same(convert, tmp_path, fixtures):
+def test_files_folders_and_processes_give_the_same(tmp_path, fixtures):
     trees = (fixtures / "sentences.mrg").read_text(encoding="utf-8").splitlines(keepends=True)
     files = ["".join(trees[number % 70 :][:2]) for number in range(600)]
     (tmp_path / "folder").mkdir()
@@ -301,7 +277,7 @@ def test_files_folders_and_processes_give_the_same(convert, tmp_path, fixtures):
 
 
 @pytest.mark.parametrize("scheme", ["stanford", "lth2008", "lth2007", "penn2malt", "ud"])
-def test_the_sentences_come_out_as_they_are_expected(convert, fixtures, scheme):
+def test_the_sentences_come_out_as_they_are_expected(fixtures, scheme):
     converted = convert(fixtures / "sentences.mrg", "--to", scheme).split("\n\n")
     expected = (fixtures / f"sentences.{scheme}.conllu").read_text(encoding="utf-8").split("\n\n")
     for block in filter(None, expected):
@@ -310,7 +286,7 @@ def test_the_sentences_come_out_as_they_are_expected(convert, fixtures, scheme):
         assert ("\n".join([*comments, rows]) == block) == (len(comments) == 1)  # two where an error is known
 
 
-def test_brackets_come_out_as_they_are_expected(convert, fixtures):
+def test_brackets_come_out_as_they_are_expected(fixtures):
     expected = (fixtures / "sentences.brackets").read_text(encoding="utf-8")
     assert convert(fixtures / "sentences.mrg", "--to", "brackets") == expected
     assert convert(fixtures / "sentences.brackets", "--to", "brackets") == expected
@@ -347,16 +323,16 @@ def test_what_is_read_is_no_more_than_what_is_needed():
         (["--jobs", "0"], "jobs"),
     ],
 )
-def test_wrong_usage(convert, arguments, message):
+def test_wrong_usage(arguments, message):
     assert message in convert(*arguments, stdin=LINES, code=2)
 
 
-def test_what_is_missing_is_told(convert, tmp_path):
+def test_what_is_missing_is_told(tmp_path):
     assert convert(tmp_path / "none.mrg", code=1).endswith("none.mrg: cannot be read: No such file or directory\n")
     assert "holds no trees" in convert(tmp_path, code=1)
 
 
-def test_what_corenlp_needs_is_told(convert, monkeypatch):
+def test_what_corenlp_needs_is_told(monkeypatch):
     import shutil
 
     command = ["--engine", "corenlp", "--to", "ud"]

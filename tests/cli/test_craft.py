@@ -19,9 +19,7 @@ training: {batch_size: 16, epochs: 1, validation_examples: 4}
 WORLD = ("--size", 6, "--things", 1, "--walls", 0)
 
 
-@pytest.fixture
-def synparse():
-    return functools.partial(commands.synparse, "task", "craft")
+synparse = functools.partial(commands.synparse, "task", "craft")
 
 
 @pytest.fixture(scope="module")
@@ -38,11 +36,11 @@ def folder(tmp_path_factory):
         ["train", data, *recipe, "--model", "ompn", "-o", path / "ompn", "--device", "cpu"],
         ["transfer", path / "ocn", "--task", "A", *WORLD, *short, "-o", path / "agent"],
     ):
-        commands.synparse("task", "craft", *command, has_notes=True)
+        synparse(*command, has_notes=True)
     return path
 
 
-def test_generate_writes_demonstrations_and_their_ends_to_two_files(synparse, folder):
+def test_generate_writes_demonstrations_and_their_ends_to_two_files(folder):
     demonstrations = (folder / "demos.tsv").read_text().splitlines()
     ends = (folder / "ends.tsv").read_text().splitlines()
     assert [line.split("\t")[0] for line in demonstrations] == ["AC"] * 12 + ["DA"] * 12
@@ -54,7 +52,7 @@ def test_generate_writes_demonstrations_and_their_ends_to_two_files(synparse, fo
     assert generated == again != other
 
 
-def test_the_tree_of_each_demonstration(synparse, folder):
+def test_the_tree_of_each_demonstration(folder):
     lines = synparse("segment", folder / "ocn", folder / "demos.tsv", "--boundaries", "known").splitlines()
     trees = [tree for _, tree in read_brackets(lines, "out")]
     assert len(trees) == 24
@@ -67,7 +65,7 @@ def test_the_tree_of_each_demonstration(synparse, folder):
     assert all(row["options"] is None and len(row["ends"]) == 2 for row in rows)
 
 
-def test_segments_are_drawn_beside_the_true_ones(synparse, folder, tmp_path):
+def test_segments_are_drawn_beside_the_true_ones(folder, tmp_path):
     data, cut = folder / "demos.tsv", tmp_path / "found.tsv"
     synparse("segment", folder / "ocn", data, "-o", cut)  # the ending says the format
     given = [data, "--ends", folder / "ends.tsv", "--segments", cut]
@@ -85,7 +83,7 @@ def test_segments_are_drawn_beside_the_true_ones(synparse, folder, tmp_path):
     assert f"{cut}:1: the last end is not" in synparse("draw", *given, code=1)
 
 
-def test_evaluate_has_a_column_for_each_kind(synparse, folder):
+def test_evaluate_has_a_column_for_each_kind(folder):
     given = ["evaluate", folder / "ocn", folder / "ompn", "--data", folder / "demos.tsv"]
     table = synparse(*given, "--ends", folder / "ends.tsv")
     assert table.splitlines()[0].split() == ["option-controller", "(1)", "ompn", "(1)"]
@@ -97,7 +95,7 @@ def test_evaluate_has_a_column_for_each_kind(synparse, folder):
     assert "one of --json" in synparse(*given, "--tsv", "--latex", code=2)
 
 
-def test_an_agent_plays_and_its_episodes_are_demonstrations(synparse, folder, tmp_path):
+def test_an_agent_plays_and_its_episodes_are_demonstrations(folder, tmp_path):
     given = ["play", folder / "agent", "--episodes", 20, "--seed", 2]
     values = json.loads(synparse(*given, "--json", "-o", tmp_path / "e.tsv", "--segments-output", tmp_path / "s.tsv"))
     assert values["episodes"] == 20
@@ -108,7 +106,7 @@ def test_an_agent_plays_and_its_episodes_are_demonstrations(synparse, folder, tm
     assert synparse(*given).startswith("20 episodes of A: mean return ")
 
 
-def test_a_flat_agent_needs_no_model(synparse, tmp_path):
+def test_a_flat_agent_needs_no_model(tmp_path):
     short = ["--set", "training.batch=16", "--set", "training.parallel=4", "--steps", 20]
     out = synparse("transfer", "--kind", "flat", "--task", "A", *WORLD, *short, "-o", tmp_path / "flat", "--json")
     assert json.loads(out)["steps"] >= 20
@@ -145,7 +143,7 @@ def test_a_flat_agent_needs_no_model(synparse, tmp_path):
         (["draw", "{cut}"], 1, "cut.tsv:2: "),
     ],
 )
-def test_bad_input_is_one_line(synparse, folder, tmp_path, arguments, code, message):
+def test_bad_input_is_one_line(folder, tmp_path, arguments, code, message):
     cut = tmp_path / "cut.tsv"
     lines = (folder / "demos.tsv").read_text().splitlines(keepends=True)
     cut.write_text(lines[0] + lines[1][:-9])

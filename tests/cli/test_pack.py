@@ -1,3 +1,4 @@
+import functools
 import json
 import shutil
 from pathlib import Path
@@ -6,19 +7,13 @@ import pytest
 
 from synparse.cli.app import run
 from synparse.store.models import open_model
+from tests.cli.commands import synparse
 
 
 @pytest.fixture
-def command(capfd, tmp_path, monkeypatch):
+def command(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-
-    def command(*arguments, code=0):
-        assert run(["pack", *map(str, arguments)]) == code
-        out, error = capfd.readouterr()
-        assert len(error.splitlines()) == (code != 0)
-        return error or out
-
-    return command
+    return functools.partial(synparse, "pack")
 
 
 def test_the_command_packs_and_says_what_became_of_it(command, tiny_on_lstm, tiny_udgn, tmp_path):

@@ -15,19 +15,17 @@ CONLLU = (
 )
 
 
-@pytest.fixture
-def synparse():
-    return functools.partial(commands.synparse, "search")
+synparse = functools.partial(commands.synparse, "search")
 
 
-def test_brackets(synparse):
+def test_brackets():
     assert synparse("NP", stdin=TREES) == "(NP (DT the) (NN dog))\n(NP (NN Man))\n"
     assert synparse("NP", "--whole", "--limit", 1, stdin=TREES) == TREES.splitlines(keepends=True)[0]
     assert synparse("NP", "-", "--not", stdin=TREES) == TREES.splitlines(keepends=True)[1]
     assert synparse("ADJP", stdin=TREES) == ""
 
 
-def test_conllu(synparse):
+def test_conllu():
     marked = CONLLU.replace("# a\n", "# a\n# match = 1:V=2,N=1\n").replace("nsubj\t_\t_", "nsubj\t_\tMatch=N")
     marked = marked.replace("0\troot\t_\t_", "0\troot\t_\tMatch=V", 1)
     first = marked.index("\n\n") + 2
@@ -37,7 +35,7 @@ def test_conllu(synparse):
     assert synparse("V -[nsubj]-> N", stdin=marked[:first]) == marked[:first]
 
 
-def test_counts(synparse):
+def test_counts():
     assert synparse("NP", "--count", stdin=TREES) == (
         "sentences          3\n  of them matched  2\nmatches            2\n"
     )  # fmt: skip
@@ -50,7 +48,7 @@ def test_counts(synparse):
     }  # fmt: skip
 
 
-def test_the_words_of_both_kinds_of_tree_are_the_same(synparse):
+def test_the_words_of_both_kinds_of_tree_are_the_same():
     """A determiner just before a noun, counted in brackets and in CoNLL-U."""
     in_brackets = json.loads(synparse("DT . NN", SAMPLE / "gold.brackets", "--count", "--json"))
     in_conllu = json.loads(synparse("A [xpos=DT]; B [xpos=NN]; A < B", SAMPLE / "gold.conllu", "--count", "--json"))
@@ -73,5 +71,5 @@ def test_the_words_of_both_kinds_of_tree_are_the_same(synparse):
         ([], 2, "Missing argument 'PATTERN'"),
     ],
 )
-def test_faults_are_one_line(synparse, arguments, code, message):
+def test_faults_are_one_line(arguments, code, message):
     assert message in synparse(*arguments, stdin=TREES, code=code)

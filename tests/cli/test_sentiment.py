@@ -17,9 +17,7 @@ training: {batch_size: 16, epochs: 1, validate_every: 2, learning_rate: 1e-2}
 TREES = ["(4 (3 (2 a) (3 good)) (2 film))\n", "(0 (1 (2 a) (1 bad)) (2 film))\n", "(2 (2 a) (2 film))\n"]
 
 
-@pytest.fixture
-def synparse():
-    return functools.partial(commands.synparse, "sentiment")
+synparse = functools.partial(commands.synparse, "sentiment")
 
 
 @pytest.fixture
@@ -30,7 +28,7 @@ def files(tmp_path):
     return tmp_path
 
 
-def test_train_and_evaluate(synparse, files, monkeypatch):
+def test_train_and_evaluate(files, monkeypatch):
     monkeypatch.chdir(files)
     models = []
     for model, seed in (("lstm", 1), ("lstm", 2), ("ordered-memory", 1)):
@@ -57,7 +55,7 @@ def test_train_and_evaluate(synparse, files, monkeypatch):
     assert json.loads(synparse("evaluate", "five", "--data", "test.ptb", "--json"))["models"]["five"]["examples"] == 4
 
 
-def test_errors_are_one_line(synparse, files, monkeypatch):
+def test_errors_are_one_line(files, monkeypatch):
     monkeypatch.chdir(files)
     (files / "bad.ptb").write_text("(7 (2 a) (2 b))\n", encoding="utf-8")
     train = ["train", "--model", "lstm", "--recipe", "tiny.yaml", "-o", "model"]
@@ -66,7 +64,7 @@ def test_errors_are_one_line(synparse, files, monkeypatch):
     assert "unknown" in synparse("train", "train.ptb", "--set", "text.phrase=true", "-o", "model", code=2)
     assert "gru" in synparse("train", "train.ptb", "--model", "gru", code=2)
     assert "has no config.yaml" in synparse("evaluate", ".", "--data", "test.ptb", code=1)
-    (files / "config.yaml").write_text("task: listops\n", encoding="utf-8")
+    (files / "config.yaml").write_text("task: listops\nprovenance: {}\n", encoding="utf-8")
     assert "not a model of sst2 or sst5" in synparse("evaluate", ".", "--data", "test.ptb", code=1)
     assert "one of --json" in synparse("evaluate", ".", "--data", "test.ptb", "--json", "--tsv", code=2)
     assert not (files / "model").exists()

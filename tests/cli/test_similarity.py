@@ -11,9 +11,7 @@ from tests.untrained import untrained
 HEAD = "score\tsentence1\tsentence2\n"
 
 
-@pytest.fixture
-def synparse():
-    return functools.partial(commands.synparse, "similarity")
+synparse = functools.partial(commands.synparse, "similarity")
 
 
 @pytest.fixture
@@ -28,7 +26,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_train_and_evaluate(synparse, folder):
+def test_train_and_evaluate(folder):
     given = ["--data", "pairs.tsv", "--set", "training.epochs=1", "--device", "cpu"]
     result = json.loads(synparse("train", "udgn", *given, "-o", "tuned", "--json"))
     assert -1 <= result["held_out_spearman"] <= 1
@@ -65,14 +63,14 @@ def test_train_and_evaluate(synparse, folder):
         (f"{HEAD}3\ta\t\n", "bad.tsv:2: sentence2 is empty"),
     ],
 )
-def test_bad_data_are_one_line(synparse, folder, text, message):
+def test_bad_data_are_one_line(folder, text, message):
     (folder / "bad.tsv").write_text(text, encoding="utf-8")
     assert message in synparse("evaluate", "udgn", "--data", "bad.tsv", code=1)
     assert message in synparse("train", "udgn", "--data", "bad.tsv", "-o", "model", code=1)
     assert not (folder / "model").exists()
 
 
-def test_wrong_usage_is_one_line(synparse, folder):
+def test_wrong_usage_is_one_line(folder):
     assert "language models are udgn" in synparse("evaluate", "english", "--data", "pairs.tsv", code=2)
     assert "no such model" in synparse("evaluate", "none", "--data", "pairs.tsv", code=1)
     assert "name the language model" in synparse("train", "--data", "pairs.tsv", code=2)

@@ -1,13 +1,14 @@
 """``synparse tables`` as a user types it; nothing is trained."""
 
+import functools
 import json
 import signal
 import sys
 
 import pytest
 
-from synparse.cli.app import run
 from synparse.replication import runs
+from tests.cli.commands import printed
 from tests.processes import started, wait_for
 from tests.replication.fake import FakeSynparse
 
@@ -31,17 +32,13 @@ def fake(monkeypatch):
 
 
 @pytest.fixture
-def call(capsys, tmp_path, monkeypatch):
+def call(tmp_path, monkeypatch):
     """Run the command in a folder with a text, held-out text and trees: its output and its notes."""
     monkeypatch.chdir(tmp_path)
     for name in ("text.txt", "test.txt", "gold.conllu"):
         (tmp_path / name).write_text(name, encoding="utf-8")
 
-    def called(*arguments, code=0):
-        assert run(["tables", *map(str, arguments)]) == code
-        return capsys.readouterr()
-
-    return called
+    return functools.partial(printed, "tables")
 
 
 DATA = ("text.txt", "--test", "test.txt", "--trees", "gold.conllu")

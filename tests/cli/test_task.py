@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from synparse.tasks import ENCODERS
-from tests.cli import commands
+from tests.cli.commands import synparse
 
 TINY = """\
 encoders:
@@ -18,24 +18,19 @@ training: {batch_size: 16, epochs: 1, validation_examples: 20}
 
 
 @pytest.fixture
-def synparse():
-    return commands.synparse
-
-
-@pytest.fixture
 def recipe(tmp_path):
     (tmp_path / "tiny.yaml").write_text(TINY, encoding="utf-8")
     return tmp_path / "tiny.yaml"
 
 
 @pytest.fixture
-def data(tmp_path, synparse):
+def data(tmp_path):
     limits = ["--max-depth", 3, "--min-length", 4, "--max-length", 20]
     synparse("task", "listops", "generate", "--count", 60, *limits, "-o", tmp_path / "data.tsv")
     return tmp_path / "data.tsv"
 
 
-def test_generate_writes_examples_and_a_seed_repeats_them(synparse):
+def test_generate_writes_examples_and_a_seed_repeats_them():
     generated, again, other = (
         synparse("task", "listops", "generate", "--count", 20, "--max-depth", 2, "--seed", seed) for seed in (1, 1, 2)
     )
@@ -45,14 +40,14 @@ def test_generate_writes_examples_and_a_seed_repeats_them(synparse):
     assert all(len(line.split("\t")) == 3 for line in pairs.splitlines())
 
 
-def test_splits_divide_the_pairs(synparse, tmp_path):
+def test_splits_divide_the_pairs(tmp_path):
     (tmp_path / "pairs").write_text("#\ta\tb\n|\t( b ( and ( not a ) ) )\ta\n")
     paths = tmp_path / "train.tsv", tmp_path / "test.tsv"
     synparse("task", "logic", "split", "A", tmp_path / "pairs", "--train-output", paths[0], "--test-output", paths[1])
     assert [path.read_text() for path in paths] == ["#\ta\tb\n", "|\t( b ( and ( not a ) ) )\ta\n"]
 
 
-def test_train_and_evaluate_over_seeds(synparse, tmp_path, recipe, data):
+def test_train_and_evaluate_over_seeds(tmp_path, recipe, data):
     models = []
     for encoder, seed in (("ordered-memory", 1), ("ordered-memory", 2), ("lstm", 1)):
         models.append(tmp_path / f"{encoder}-{seed}")
@@ -93,14 +88,14 @@ def test_train_and_evaluate_over_seeds(synparse, tmp_path, recipe, data):
         ("3\t[MAX 0 [MAX 0 [MAX 0 [MAX 3 0 ] ] ] ]", "bad.tsv:2: an expression needs 4 slots, but"),
     ],
 )
-def test_bad_data_are_one_line_and_exit_1(synparse, tmp_path, recipe, line, message):
+def test_bad_data_are_one_line_and_exit_1(tmp_path, recipe, line, message):
     (tmp_path / "bad.tsv").write_text(f"3\t[MAX 1 3 ]\n{line}\n")
     given = [tmp_path / "bad.tsv", "--recipe", recipe, "-o", tmp_path / "model"]
     assert message in synparse("task", "listops", "train", *given, code=1)
     assert not (tmp_path / "model").exists()
 
 
-def test_wrong_usage_exits_2(synparse, tmp_path, data, recipe):
+def test_wrong_usage_exits_2(tmp_path, data, recipe):
     for arguments in (
         ("listops", "train", data, "--model", "gru"),
         ("listops", "train", data, "--recipe", recipe, "--set", "training.epoch=3", "-o", tmp_path / "m"),
@@ -121,7 +116,7 @@ def test_wrong_usage_exits_2(synparse, tmp_path, data, recipe):
 
 
 @pytest.mark.parametrize("task", [("listops", "--max-depth", 1, "--max-arguments", 2), ("logic", "--max-operators", 1)])
-def test_a_test_set_has_nothing_of_the_training_set(synparse, tmp_path, task):
+def test_a_test_set_has_nothing_of_the_training_set(tmp_path, task):
     name, *limits = task
     (tmp_path / "train.tsv").write_text(synparse("task", name, "generate", "--count", 60, *limits))
     alone = synparse("task", name, "generate", "--count", 30, *limits, "--seed", 2)
@@ -133,12 +128,12 @@ def test_a_test_set_has_nothing_of_the_training_set(synparse, tmp_path, task):
     assert not known & set(without.splitlines())
 
 
-def test_help_names_the_encoders(synparse):
+def test_help_names_the_encoders():
     help_text = synparse("task", "listops", "train", "--help")
     assert all(encoder in help_text for encoder in ENCODERS)
 
 
-def test_induced_trees_are_written_as_brackets(synparse, recipe, data, tmp_path):
+def test_induced_trees_are_written_as_brackets(recipe, data, tmp_path):
     for encoder in ("ordered-memory", "lstm"):
         train = ["task", "listops", "train", data, "--model", encoder, "--recipe", recipe]
         synparse(*train, "--output", tmp_path / encoder)
