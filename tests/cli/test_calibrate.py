@@ -8,10 +8,9 @@ import sys
 import pytest
 import yaml
 
-from synparse.cli.app import run
 from synparse.files.folders import exclusive_lock
 from synparse.training.given_trees import fingerprint
-from tests.cli.commands import SAMPLE, synparse
+from tests.cli.commands import SAMPLE, printed, synparse
 
 TREES, HEADS = SAMPLE / "gold.brackets", SAMPLE / "gold.conllu"
 
@@ -49,24 +48,20 @@ def test_a_calibrated_model_gives_fitted_probabilities(model, tmp_path):
     )
 
 
-def test_a_map_that_is_lost_is_a_note(tiny_taught, tmp_path, capfd):
+def test_a_map_that_is_lost_is_a_note(tiny_taught, tmp_path):
     model = shutil.copytree(tiny_taught, tmp_path / "model")
-    arcs = ["calibrate", str(model), str(HEADS), "--punctuation", "evidence"]
-    notes = []
-    for arguments in ([*arcs, str(TREES)], arcs, [*arcs, "--function-words", "leaves"]):
-        assert run(arguments) == 0
-        notes.append(capfd.readouterr().err)
+    arcs = ["calibrate", model, HEADS, "--punctuation", "evidence"]
+    notes = [printed(*arguments).err for arguments in ([*arcs, TREES], arcs, [*arcs, "--function-words", "leaves"])]
     assert notes == ["", "", "synparse: the map of spans that was there is gone: it was for other options\n"]
 
 
-def test_trees_that_the_model_has_learned_are_told(tiny_taught, tmp_path, capfd):
+def test_trees_that_the_model_has_learned_are_told(tiny_taught, tmp_path):
     model = shutil.copytree(tiny_taught, tmp_path / "model")
     config = yaml.safe_load((model / "config.yaml").read_text(encoding="utf-8"))
     learned = {"files": ["gold.conllu"], "sha256": fingerprint([str(HEADS)]), "sentences": 9}
     config["provenance"].setdefault("corpus", {})["given_trees"] = learned
     (model / "config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
-    assert run(["calibrate", str(model), str(HEADS), str(TREES)]) == 0
-    assert capfd.readouterr().err == (
+    assert printed("calibrate", model, HEADS, TREES).err == (
         f"synparse: {model} has learned trees of {HEADS}, {TREES}, so it is surer of them than of other sentences\n"
     )
 

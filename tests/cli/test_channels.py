@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from synparse.cli.app import run
 from synparse.trees.conllu import format_conllu, read_conllu
+from tests.cli.commands import synparse
 from tests.untrained import untrained
 
 WORDS = "the a old dog saw it cat he in and was of"
@@ -21,23 +21,21 @@ def udgn(tmp_path_factory):
     return untrained(tmp_path_factory.mktemp("udgn") / "model", "udgn", WORDS)
 
 
-@pytest.fixture
-def synparse(udgn, tmp_path, monkeypatch, capsys):
-    """Runs a command in a folder with the files gold and model; its exit code and what it prints."""
+@pytest.fixture(autouse=True)
+def _folder(udgn, tmp_path, monkeypatch):
+    """The current one, with the files gold and model."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "gold").write_text(GOLD, encoding="utf-8")
     (tmp_path / "model").symlink_to(udgn)
 
-    def call(line):
-        code = run(line.split())
-        printed = capsys.readouterr()
-        return code, printed.err if code else printed.out
 
-    return call
+def typed(line, code=0):
+    """What a command prints."""
+    return synparse(*line.split(), code=code)
 
 
-def test_tables_maps_and_json(synparse, tmp_path):
-    _, text = synparse(
+def test_tables_maps_and_json(tmp_path):
+    text = typed(
         "channels model gold --only det,nsubj,det --clusters --all --svg map.svg --report page.html --names universal"
     )
     assert [line.split()[0] for line in text.splitlines() if line.startswith(("det", "nsubj", "mean"))] == [
@@ -47,28 +45,28 @@ def test_tables_maps_and_json(synparse, tmp_path):
     assert "all channels" in text
     assert (tmp_path / "map.svg").read_text(encoding="utf-8").startswith("<svg")
     assert "all channels" in (tmp_path / "page.html").read_text(encoding="utf-8")
-    _, text = synparse("channels model model gold --frequent 3 --json")
+    text = typed("channels model model gold --frequent 3 --json")
     values = json.loads(text)
     assert list(values) == ["gold", "protocol", "models"]
     [model] = values["models"]
     assert list(model) == ["model", "kind", "layers", "channels", "arcs", "relations", "mean_of_best", "entropies"]
     assert [relation["relation"] for relation in model["relations"]] == ["det", "nsubj", "obj"]
-    _, text = synparse("channels model gold --frequent 1 --tsv")
+    text = typed("channels model gold --frequent 1 --tsv")
     assert text.splitlines()[-2].split("\t")[:2] == ["det", "3"]
 
 
 @pytest.mark.parametrize("rule", ["channels", "messages"])
-def test_relations_go_from_parse_to_eval(synparse, rule, tmp_path):
-    assert synparse(f"parse gold -m model --relations {rule} --device cpu -o out") == (0, "")
+def test_relations_go_from_parse_to_eval(rule, tmp_path):
+    assert typed(f"parse gold -m model --relations {rule} --device cpu -o out") == ""
     sentences = list(read_conllu((tmp_path / "out").read_text(encoding="utf-8").splitlines(True), "out"))
     names = {name for sentence in sentences for name in sentence.relations}
     sides = {f"{rule[0]}{number}:{side}" for number in (1, 2) for side in ("left", "right")}
     assert {"root", "punct"} < names <= {"root", "punct"} | sides
-    _, text = synparse("eval gold gold --score-relations full --baselines --json")
+    text = typed("eval gold gold --score-relations full --baselines --json")
     scores = json.loads(text)
     assert scores["relation_v_measure"] == scores["relation_las"] == 100
     assert [row["relations"] for row in scores["breakdowns"]["relations"]][:2] == ["induced", "random"]
-    _, text = synparse("eval out gold --score-relations universal")
+    text = typed("eval out gold --score-relations universal")
     assert "LAS, mapped" in text
 
 
@@ -87,8 +85,5 @@ def test_relations_go_from_parse_to_eval(synparse, rule, tmp_path):
         ("parse gold -m model --relations channels -f brackets", 2, "--relations names arcs, which brackets do not"),
     ],
 )
-def test_errors_are_one_line(synparse, line, code, message):
-    status, error = synparse(line)
-    assert status == code
-    assert message in error
-    assert len(error.splitlines()) == 1
+def test_errors_are_one_line(line, code, message):
+    assert message in typed(line, code)

@@ -2,31 +2,24 @@
 
 import bz2
 import gzip
-import io
 import json
 import subprocess
 import sys
 
 import pytest
 
-from synparse.cli.app import run
+from tests.cli.commands import printed
 
 GERMAN = "Er geht z.B. zum Dom (im Ort). Sie nicht.\n"
 
 
 @pytest.fixture
-def command(capfd, tmp_path, monkeypatch):
-    """A function that runs a command in this process, in a folder of its own: standard output, standard error."""
+def command(tmp_path, monkeypatch):
+    """A function that runs a command in a folder of its own: standard output, standard error."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "stanza", None)
     (tmp_path / "de.txt").write_text(GERMAN, encoding="utf-8")
-
-    def command(*arguments, code=0):
-        capfd.readouterr()
-        assert run([*map(str, arguments)]) == code
-        return capfd.readouterr()
-
-    return command
+    return printed
 
 
 def test_running_text_keeps_its_tokens_in_conllu(command):
@@ -180,15 +173,14 @@ def test_the_text_of_a_pipe_is_recognised_and_read_whole():
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress])
-def test_a_pipe_is_split_as_a_file(command, tmp_path, monkeypatch, pack):
+def test_a_pipe_is_split_as_a_file(command, tmp_path, pack):
     """Its punctuation is further on than a buffer reaches."""
     text = pack(b"Haus und Garten\n" * 900 + b"Zum Dom, ja.\n")
     (tmp_path / "text").write_bytes(text)
     parse = ("parse", "--language", "de", "-m", "chain", "-f", "brackets")
     whole, note = command(*parse, "text")
     assert "(_ dem)" in whole
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(text))))
-    assert command(*parse) == (whole, note)
+    assert command(*parse, stdin=text, binary=True) == (whole, note)
 
 
 def test_classes_of_running_text(command, tmp_path):

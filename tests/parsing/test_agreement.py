@@ -1,12 +1,12 @@
 """Our own sentences, parsed in every way there is, come out the same; and of CoNLL-U, nothing but heads changes."""
 
+import functools
 import itertools
 import json
 from pathlib import Path
 
 import pytest
 
-from synparse.cli.app import run
 from synparse.parsing.parser import Parser
 from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
@@ -14,6 +14,7 @@ from synparse.trees.constituency import format_brackets
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.punctuation import is_punctuation
 from synparse.trees.spans import sentence_spans
+from tests.cli.commands import synparse
 
 SCHEMES = ["stanford", "lth2008", "lth2007", "penn2malt", "ud"]
 
@@ -43,18 +44,9 @@ def trees(parses):
 
 
 @pytest.fixture
-def parse(capfd, monkeypatch, tmp_path):
-    """Run the command in this process: its standard output."""
+def parse(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-
-    def call(*arguments):
-        capfd.readouterr()
-        assert run(["parse", *map(str, arguments)]) == 0
-        out, error = capfd.readouterr()
-        assert error == ""
-        return out
-
-    return call
+    return functools.partial(synparse, "parse")
 
 
 @pytest.mark.parametrize("model", ["english", "one UDGN", "three UDGNs"])
