@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from synparse.cli.app import run
 from synparse.config.grammar import GrammarConfig
 from synparse.config.parsing import ParsingConfig
 from synparse.config.recipe import stages_of
@@ -20,6 +19,7 @@ from synparse.store.info import info
 from synparse.store.model_directory import ModelDescription, StoredModel
 from synparse.store.models import GrammarSet, Model, config_file, folder_in, one_member, open_model
 from synparse.trees.errors import DataError
+from tests.cli.commands import printed
 
 MARKED = ["the dog , who sees the cat ; barks at ( the old man ) .", "the cat sees a dog , and barks", "", ". .", "a"]
 
@@ -315,18 +315,17 @@ def assert_same_trees(model, other, sample_text, **options):
     assert alone(model, sentences, **options) == alone(other, sentences, **options)
 
 
-def assert_same_after_all_that_is_done_with_it(folder, capfd):
+def assert_same_after_all_that_is_done_with_it(folder):
     """Its description is written, in one line at most of what is not known; it is written anew, and packed."""
     model = open_model(folder)
-    assert run(["info", str(folder), "--json"]) == 0
-    assert '"provenance"' in capfd.readouterr().out
+    assert '"provenance"' in printed("info", folder, "--json").out
     packed = pack([folder], [folder], folder.with_name("packed"), storage="float32", check=MARKED[:1] * 2, most=0.0)
     assert packed.changes.fraction == 0.0
     write(model)
     assert open_model(folder) == model
 
 
-def test_a_lone_network_of_before(tiny_udgn, tmp_path, sample_text, capfd):
+def test_a_lone_network_of_before(tiny_udgn, tmp_path, sample_text):
     folder = older("network", tmp_path / "old", tiny_udgn)
     model = open_model(folder)
     now = open_model(tiny_udgn).description
@@ -336,10 +335,10 @@ def test_a_lone_network_of_before(tiny_udgn, tmp_path, sample_text, capfd):
     assert model.provenance["corpus"] == now.provenance["corpus"]
     assert model.recipe.model_recipe(model.recipe.networks[0]) == now.recipe
     assert_same_trees(folder, tiny_udgn, sample_text)
-    assert_same_after_all_that_is_done_with_it(folder, capfd)
+    assert_same_after_all_that_is_done_with_it(folder)
 
 
-def test_a_lone_network_with_grammars_of_before(tiny_taught, tmp_path, sample_text, capfd):
+def test_a_lone_network_with_grammars_of_before(tiny_taught, tmp_path, sample_text):
     folder = older("taught", tmp_path / "old", tiny_taught / "udgn-1", tiny_taught / "grammars-1")
     model, now = open_model(folder), open_model(tiny_taught)
     [grammar_set], [current_set] = model.grammars, now.grammars
@@ -348,10 +347,10 @@ def test_a_lone_network_with_grammars_of_before(tiny_taught, tmp_path, sample_te
     assert stages_of(model.recipe) == ["udgn", "grammars"]
     assert [stage.settings for stage in model.recipe.grammars] == [grammar_set.settings]
     assert_same_trees(folder, tiny_taught, sample_text)
-    assert_same_after_all_that_is_done_with_it(folder, capfd)
+    assert_same_after_all_that_is_done_with_it(folder)
 
 
-def test_grammars_without_a_network_of_before(tiny_grammar, tmp_path, sample_text, capfd):
+def test_grammars_without_a_network_of_before(tiny_grammar, tmp_path, sample_text):
     folder = older("grammar", tmp_path / "old", tiny_grammar / "grammar-1", tiny_grammar / "grammars-1")
     model, now = open_model(folder), open_model(tiny_grammar)
     assert list(model.members) == ["grammar"]
@@ -359,7 +358,7 @@ def test_grammars_without_a_network_of_before(tiny_grammar, tmp_path, sample_tex
     assert model.grammars[0].settings == now.grammars[0].settings
     assert (model.parsing, stages_of(model.recipe)) == (now.parsing, ["grammars"])
     assert_same_trees(folder, tiny_grammar, sample_text)
-    assert_same_after_all_that_is_done_with_it(folder, capfd)
+    assert_same_after_all_that_is_done_with_it(folder)
 
 
 @pytest.fixture
@@ -372,7 +371,7 @@ def two(tiny_udgn, tiny_taught, tmp_path):
     return Model(folder, members, tuple(members), tuple(members))
 
 
-def test_models_with_joint_grammars_of_before(two, tiny_taught, tmp_path, sample_text, capfd):
+def test_models_with_joint_grammars_of_before(two, tiny_taught, tmp_path, sample_text):
     folder = older("joint", tmp_path / "old", tiny_taught / "grammars-1")
     older("network", folder / "udgn-1", two.members["udgn-1"].directory)
     older("taught", folder / "udgn-2", two.members["udgn-2"].directory)
@@ -389,10 +388,10 @@ def test_models_with_joint_grammars_of_before(two, tiny_taught, tmp_path, sample
     shutil.copytree(tiny_taught / "grammars-1", two.directory / "grammars-1")
     grammars = (grammar_set._replace(folder="grammars-1"),)
     assert_same_trees(folder, write(replace(two, grammars=grammars, parsing=model.parsing)), sample_text)
-    assert_same_after_all_that_is_done_with_it(folder, capfd)
+    assert_same_after_all_that_is_done_with_it(folder)
 
 
-def test_models_each_with_its_own_grammars_of_before(two, tiny_taught, tmp_path, sample_text, capfd):
+def test_models_each_with_its_own_grammars_of_before(two, tiny_taught, tmp_path, sample_text):
     of_run = open_model(tiny_taught).grammars[0]
     folder = older("each", tmp_path / "old")
     for name in ("udgn-1", "udgn-2"):
@@ -410,7 +409,7 @@ def test_models_each_with_its_own_grammars_of_before(two, tiny_taught, tmp_path,
     now = write(replace(two, members=members, grammars=grammars, parsing=model.parsing))
     assert_same_trees(folder, now, sample_text)
     assert_same_trees(folder, now, sample_text, punctuation="ignore")
-    assert_same_after_all_that_is_done_with_it(folder, capfd)
+    assert_same_after_all_that_is_done_with_it(folder)
 
 
 def test_members_of_before_agree_on_what_their_directory_leaves_open(two, tmp_path):

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from synparse.cli.app import run
 from synparse.config.version import __version__
 from synparse.parsing.jobs import ModelChoice, shared
 from synparse.parsing.parser import Parser
@@ -15,6 +14,7 @@ from synparse.store.models import open_model
 from synparse.store.shipped import TEXTS, default_model, model_folder, read_rows, shipped_models
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.trivial import TRIVIAL_PARSERS
+from tests.cli.commands import printed
 
 TEXT = "the old dog sees the cat ."
 
@@ -68,37 +68,31 @@ def test_other_names_stay_paths(name):
     assert model_folder(name) == Path(name)
 
 
-def test_english_parses_where_nothing_is_named_if_it_is_shipped(english, capfd, tmp_path):
+def test_english_parses_where_nothing_is_named_if_it_is_shipped(english, tmp_path):
     assert default_model() == "english"
     (tmp_path / "text").write_text(f"{TEXT}\n")
-    assert run(["parse", str(tmp_path / "text")]) == 0
-    unnamed = capfd.readouterr().out
-    assert run(["parse", str(tmp_path / "text"), "--model", str(english)]) == 0
-    assert capfd.readouterr().out == unnamed
+    unnamed = printed("parse", tmp_path / "text").out
+    assert printed("parse", tmp_path / "text", "--model", english).out == unnamed
 
 
 @pytest.mark.usefixtures("folder")
-def test_the_model_that_train_writes_parses_where_none_is_shipped(tiny_udgn, capfd, tmp_path):
+def test_the_model_that_train_writes_parses_where_none_is_shipped(tiny_udgn, tmp_path):
     assert default_model() == "model"
     (tmp_path / "text").write_text(f"{TEXT}\n")
-    assert run(["parse", str(tmp_path / "text")]) == 1
-    assert "model: no such model: neither a directory nor one of right-branching" in capfd.readouterr().err
+    error = printed("parse", tmp_path / "text", code=1).err
+    assert "model: no such model: neither a directory nor one of right-branching" in error
     shutil.copytree(tiny_udgn, "model")
-    assert run(["parse", str(tmp_path / "text")]) == 0
+    assert printed("parse", tmp_path / "text").out
 
 
 @pytest.mark.usefixtures("english")
-def test_models_that_have_a_name_are_listed(capfd):
-    assert run(["info"]) == 0
-    first, *others = capfd.readouterr().out.splitlines()
+def test_models_that_have_a_name_are_listed():
+    first, *others = printed("info").out.splitlines()
     assert first.split() == ["english", "brackets", "and", "heads", "(udgn;", "English)"]
     assert [line.split()[0] for line in others] == list(TRIVIAL_PARSERS)
-    assert run(["info", "english", "--json"]) == 0
-    assert '"kind": "udgn"' in capfd.readouterr().out
-    assert run(["parse", "--model", "other", "x"]) == 1
-    assert "nor one of english, right-branching" in capfd.readouterr().err
-    assert run(["parse", "--model", "englisch", "x"]) == 1
-    assert "no such model; did you mean english?" in capfd.readouterr().err
+    assert '"kind": "udgn"' in printed("info", "english", "--json").out
+    assert "nor one of english, right-branching" in printed("parse", "--model", "other", "x", code=1).err
+    assert "no such model; did you mean english?" in printed("parse", "--model", "englisch", "x", code=1).err
 
 
 def test_workers_of_a_cluster_get_the_folder(english):
@@ -127,7 +121,7 @@ def test_in_a_checkout_they_lie_beside_the_others(english, tmp_path):
 
 
 @pytest.mark.usefixtures("languages")
-def test_what_is_not_installed_is_named_with_the_command_that_installs_it(capfd):
+def test_what_is_not_installed_is_named_with_the_command_that_installs_it():
     command = "in the folder of synparse: pip install ./models/languages"
     with pytest.raises(DataError, match=f"the model french is not installed; {command}"):
         default_model("fr")
@@ -137,12 +131,9 @@ def test_what_is_not_installed_is_named_with_the_command_that_installs_it(capfd)
         ("fr", f"no such model; did you mean french? It is not installed; {command}"),
         ("German", "no such model; did you mean german?"),
     ):
-        assert run(["parse", "--model", name, "x"]) == 1
-        assert capfd.readouterr().err == f"synparse: {name}: {answer}\n"
-    assert run(["info"]) == 0
-    assert f"french             not installed: {command}\n" in capfd.readouterr().out
-    assert run(["info", "--language", "fr"]) == 0
-    assert f"Shipped models: french\n  french is not installed: {command}\n" in capfd.readouterr().out
+        assert printed("parse", "--model", name, "x", code=1).err == f"synparse: {name}: {answer}\n"
+    assert f"french             not installed: {command}\n" in printed("info").out
+    assert f"Shipped models: french\n  french is not installed: {command}\n" in printed("info", "--language", "fr").out
     with pytest.raises(SettingError, match="no model of Finnish is shipped"):
         default_model("fi")
 
