@@ -39,14 +39,21 @@ def untrained(directory: Path, kind: str, words: str, seed: int = 1, training: A
         {"model": kind, "architecture": ARCHITECTURES[kind], "text": of_text, "training": training}
     )
     torch.manual_seed(seed)
-    network = build(kind, len(SPECIAL) + len(words.split()), recipe.architecture).eval()
-    with torch.no_grad():
-        for parameter in network.parameters():  # so that no two words are alike
-            parameter.add_(0.3 * torch.randn_like(parameter))
+    network = perturbed(build(kind, len(SPECIAL) + len(words.split()), recipe.architecture).eval())
     vocabulary = Vocabulary([*SPECIAL, *words.split()])
     return write_model(
         directory, LoadedModel(ModelDescription(recipe, {"corpus": {}, "seed": seed}), vocabulary, network)
     )
+
+
+def perturbed(network: Any) -> Any:
+    """The network with other parameters, of which none are alike as those of a new one may be."""
+    import torch
+
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.add_(0.3 * torch.randn_like(parameter))
+    return network
 
 
 def write_model(directory: Path, model: LoadedModel) -> Path:

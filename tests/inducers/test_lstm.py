@@ -5,6 +5,7 @@ from torch import nn
 from synparse.inducers.batch import Batch
 from synparse.inducers.configurations import LstmConfig
 from synparse.inducers.lstm import Lstm, LstmLayer
+from tests.inducers.claims import check_untied_output
 
 CONFIG = LstmConfig(embedding_size=5, hidden_size=6, layers=2, recurrent_dropout=0.0)
 
@@ -55,12 +56,5 @@ def test_an_untied_model_has_an_output_matrix_of_its_own_and_a_last_layer_of_hid
     torch.manual_seed(0)
     model = Lstm(9, LstmConfig(embedding_size=5, hidden_size=6, layers=2, tied=False)).eval()
     assert [tuple(layer.weight.shape) for layer in model.layers] == [(24, 5), (24, 6)]
-    batch = Batch(torch.randint(4, 9, (2, 3)), torch.tensor([3, 3]), torch.randint(4, 9, (2, 3)))
-    states = model.contextual(batch).states
-    logits = states @ model.output_matrix.t() + model.output_bias
-    expected = nn.functional.cross_entropy(logits.flatten(0, 1), batch.targets.flatten(), reduction="sum")
-    torch.testing.assert_close(model.loss(batch).total, expected)
-    torch.testing.assert_close(-model.log_likelihoods(batch)[0].sum(), expected)
-    model.train().loss(batch).total.backward()
-    assert model.output_matrix.grad.abs().sum() > 0
+    check_untied_output(model)
     assert model.matrix_parameters() == 24 * (5 + 6) + 24 * (6 + 6)

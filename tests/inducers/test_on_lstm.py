@@ -16,6 +16,7 @@ from synparse.inducers.on_lstm import (
     syntactic_distances,
 )
 from synparse.trees.errors import SettingError
+from tests.inducers.claims import check_noise_in_training_alone, check_state_makes_two_segments_one, check_untied_output
 
 VOCABULARY, START = 20, SENTENCE_START
 SMALL = OnLstmConfig(
@@ -121,12 +122,8 @@ def test_layers_above_the_one_read_are_not_run(model):
 
 
 def test_state_makes_two_segments_one(model):
-    whole = segment(T=8)
-    halves = [Batch(whole.words[:, at : at + 4], torch.full((2,), 4), whole.targets[:, at : at + 4]) for at in (0, 4)]
-    first = model.loss(halves[0])
-    second = model.loss(halves[1]._replace(state=first.state))
-    torch.testing.assert_close(first.total + second.total, model.loss(whole).total)
-    assert not any(tensor.requires_grad for pair in second.state for tensor in pair)
+    state = check_state_makes_two_segments_one(model, segment(T=8))
+    assert not any(tensor.requires_grad for pair in state for tensor in pair)
 
 
 def test_positions_without_a_target_do_not_count(model):
@@ -154,10 +151,7 @@ def test_a_sentence_is_read_as_if_alone(model):
 def test_each_dropout_acts_in_training_alone(name):
     torch.manual_seed(0)
     model = OnLstm(VOCABULARY, replace(SMALL, **{f"{name}_dropout": 0.5}))
-    batch = segment()
-    assert model.loss(batch).total != model.loss(batch).total
-    model.eval()
-    assert model.loss(batch).total == model.loss(batch).total
+    check_noise_in_training_alone(model, segment())
 
 
 def test_locked_dropout_has_one_mask_for_all_words():
@@ -200,10 +194,4 @@ def test_an_untied_model_has_an_output_matrix_of_its_own_and_a_last_layer_of_hid
     sizes = replace(SMALL, embedding_size=6, hidden_size=8, layers=2, chunk_size=2, tied=False)
     model = OnLstm(9, sizes).eval()
     assert model.sizes == (8, 8)
-    batch = Batch(torch.randint(4, 9, (2, 3)), torch.tensor([3, 3]), torch.randint(4, 9, (2, 3)))
-    states = model.contextual(batch).states
-    logits = states @ model.output_matrix.t() + model.output_bias
-    expected = torch.nn.functional.cross_entropy(logits.flatten(0, 1), batch.targets.flatten(), reduction="sum")
-    torch.testing.assert_close(model.loss(batch).total, expected)
-    model.train().loss(batch).total.backward()
-    assert model.output_matrix.grad.abs().sum() > 0
+    check_untied_output(model)

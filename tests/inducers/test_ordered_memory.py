@@ -20,6 +20,7 @@ from synparse.inducers.ordered_memory import (
     ordered_memory_step,
 )
 from synparse.trees.distances import unbiased_spans
+from tests.inducers.claims import check_noise_in_training_alone, check_state_makes_two_segments_one
 from tests.trees.binary_trees import all_binary_sets
 
 VOCABULARY = 20
@@ -222,12 +223,8 @@ def test_the_loss_is_that_of_each_sentence_alone(model):
 
 
 def test_state_makes_two_segments_one_loss(model):
-    whole = segment(T=8)
-    halves = [Batch(whole.words[:, at : at + 4], torch.full((2,), 4), whole.targets[:, at : at + 4]) for at in (0, 4)]
-    first = model.loss(halves[0])
-    second = model.loss(halves[1]._replace(state=first.state))
-    torch.testing.assert_close(first.total + second.total, model.loss(whole).total)
-    assert not any(tensor.requires_grad for tensor in second.state)
+    state = check_state_makes_two_segments_one(model, segment(T=8))
+    assert not any(tensor.requires_grad for tensor in state)
 
 
 def test_the_state_has_a_row_for_each_stream_and_one_shape_whatever_is_open(model):
@@ -279,10 +276,7 @@ def test_one_word_has_no_distances(model):
 def test_dropout_and_noise_act_in_training_alone(name):
     torch.manual_seed(0)
     model = OrderedMemoryInducer(VOCABULARY, replace(SMALL, **{name: 0.5}))
-    batch = segment()
-    assert model.loss(batch).total != model.loss(batch).total
-    model.eval()
-    assert model.loss(batch).total == model.loss(batch).total
+    check_noise_in_training_alone(model, segment())
 
 
 def test_noise_has_the_deviation_that_is_asked_for():

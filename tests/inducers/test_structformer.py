@@ -20,6 +20,7 @@ from synparse.inducers.structformer import (
     parent_distribution,
 )
 from synparse.trees.errors import SettingError
+from tests.inducers.claims import states_by_messages
 
 SMALL = StructFormerConfig(
     hidden_size=16, layers=2, attention_heads=4, feed_forward_size=32, parser_layers=2, convolution_width=3, dropout=0.0
@@ -283,16 +284,7 @@ def test_messages_by_the_channel_weights_give_the_contextual_states():
     torch.manual_seed(3)
     former, batch = model().eval(), Batch(torch.randint(4, 20, (2, 5)), torch.tensor([5, 3]))
     weights, q = former.channel_weights(batch, True), former.channel_weights(batch, False)
-    states = former.embedding(batch.words)
-    for number, layer in enumerate(former.layers):
-        value = (
-            layer.query_key_value(layer.attention_norm(states))
-            .chunk(3, -1)[2]
-            .unflatten(-1, (layer.attention_heads, -1))
-        )
-        messages = torch.einsum("bhij,bjhd->bihd", weights[:, number], value).flatten(2)
-        states = states + layer.attention_out(messages)
-        states = states + layer.feed_forward_out(torch.relu(layer.feed_forward_in(layer.feed_forward_norm(states))))
+    states = states_by_messages(former.layers, former.embedding(batch.words), weights)
     torch.testing.assert_close(states[0], former.contextual(batch).states[0])
     *_, parents, _ = former.parse(former.embedding(batch.words), batch.present)
     for number, layer in enumerate(former.layers):

@@ -9,6 +9,8 @@ import torch
 from synparse.inducers.batch import IGNORED, Batch
 from synparse.inducers.student import Student, StudentConfig, bracket_loss
 from synparse.inducers.udgn import head_losses
+from tests.inducers.claims import check_noise_in_training_alone
+from tests.untrained import perturbed
 
 VOCABULARY = 20
 SMALL = StudentConfig(hidden_size=12, layers=2, dropout=0.0)
@@ -17,11 +19,7 @@ NONE = (IGNORED, IGNORED)
 
 def made(**changes):
     torch.manual_seed(0)
-    model = Student(VOCABULARY, replace(SMALL, **changes))
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.add_(0.3 * torch.randn_like(parameter))
-    return model
+    return perturbed(Student(VOCABULARY, replace(SMALL, **changes)))
 
 
 def binary_trees(start, end):
@@ -139,10 +137,7 @@ def test_a_word_alone_has_a_root_and_no_distance():
 
 
 def test_dropout_acts_in_training_alone():
-    model, batch = made(dropout=0.5), batch_of()
-    assert model.loss(batch).total != model.loss(batch).total
-    model.eval()
-    assert model.loss(batch).total == model.loss(batch).total
+    check_noise_in_training_alone(made(dropout=0.5), batch_of())
 
 
 def test_a_batch_without_trees_is_refused():

@@ -6,6 +6,7 @@ from synparse.inducers.batch import Batch
 from synparse.inducers.configurations import TransformerConfig
 from synparse.inducers.kernels.positions import position_encoding
 from synparse.inducers.transformer import Transformer, TransformerLayer
+from tests.inducers.claims import states_by_messages
 
 CONFIG = TransformerConfig(hidden_size=8, layers=2, attention_heads=2, feed_forward_size=12, dropout=0.0)
 
@@ -59,13 +60,4 @@ def test_messages_by_the_channel_weights_give_the_contextual_states():
     assert weights.shape == (2, 2, 2, 5, 5)
     assert torch.equal(weights, model.channel_weights(batch, False))  # it has no mask
     states = model.embedding(batch.words) * math.sqrt(8) + position_encoding(5, 8, torch.device("cpu"))
-    for number, layer in enumerate(model.layers):
-        value = (
-            layer.query_key_value(layer.attention_norm(states))
-            .chunk(3, -1)[2]
-            .unflatten(-1, (layer.attention_heads, -1))
-        )
-        messages = torch.einsum("bhij,bjhd->bihd", weights[:, number], value).flatten(2)
-        states = states + layer.attention_out(messages)
-        states = states + layer.feed_forward_out(torch.relu(layer.feed_forward_in(layer.feed_forward_norm(states))))
-    torch.testing.assert_close(states, model.contextual(batch).states)
+    torch.testing.assert_close(states_by_messages(model.layers, states, weights), model.contextual(batch).states)

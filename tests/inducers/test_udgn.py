@@ -9,6 +9,8 @@ import torch
 from synparse.inducers.batch import IGNORED, Batch, Guidance
 from synparse.inducers.kernels.positions import position_encoding
 from synparse.inducers.udgn import Udgn, UdgnConfig, dependency_mask
+from tests.inducers.claims import check_noise_in_training_alone
+from tests.untrained import perturbed
 
 VOCABULARY = 20
 SMALL = UdgnConfig(
@@ -34,11 +36,7 @@ ABLATIONS = {
 
 def made(**changes):
     torch.manual_seed(0)
-    model = Udgn(VOCABULARY, replace(SMALL, **changes))
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.add_(0.3 * torch.randn_like(parameter))
-    return model
+    return perturbed(Udgn(VOCABULARY, replace(SMALL, **changes)))
 
 
 def batch_of(*lengths, seed=0):
@@ -186,11 +184,7 @@ def test_ablations_remove_what_they_name():
 
 @pytest.mark.parametrize("name", ["dropout", "parser_dropout", "attention_dropout"])
 def test_each_dropout_acts_in_training_alone(name):
-    model = made(**{name: 0.5})
-    batch = batch_of(6, 5)
-    assert model.loss(batch).total != model.loss(batch).total
-    model.eval()
-    assert model.loss(batch).total == model.loss(batch).total
+    check_noise_in_training_alone(made(**{name: 0.5}), batch_of(6, 5))
 
 
 @pytest.mark.parametrize("name", ABLATIONS)
