@@ -50,7 +50,7 @@ from synparse.parsing.parser import Parser
 from synparse.scoring.correlation import spearman
 from synparse.store.models import open_model
 from synparse.training.agreement import SENTENCES, agreement_of
-from synparse.training.grammars import spread
+from synparse.training.grammars import evenly_spaced
 from synparse.trees.errors import DataError, SettingError
 from synparse.trees.function_words import FREE, LEAVES
 
@@ -122,7 +122,7 @@ def signs_of(
         100 * same
         for model, parser in zip(models, parsers, strict=True)
         if "grammar" in parser.head_decoders
-        and (same := agreement_of(model, spread(sentences, 2 * SENTENCES))) is not None
+        and (same := agreement_of(model, evenly_spaced(sentences, 2 * SENTENCES))) is not None
     ]
     found[PERPLEXITY] = [_held_out(model) for model in models]
     found[CLASS_PERPLEXITY] = [class_perplexity_of(models[0], sentences)]

@@ -32,7 +32,7 @@ class ReadSentence(NamedTuple):
     draft: Draft | None = None
 
 
-def read_sentences(
+def in_chunks(
     window: Sequence[tuple[str, ...]],
     texts: Iterable[TextConfig],
     longest: int,

@@ -40,7 +40,7 @@ from synparse.corpora.tokenization import (
     tokenizer_of_lines,
 )
 from synparse.parsing.assembly import assembled
-from synparse.parsing.chunks import Chunk, ReadSentence, read_sentences
+from synparse.parsing.chunks import Chunk, ReadSentence, in_chunks
 from synparse.parsing.decoders import GRAMMAR, check_probabilities, check_several_trees, head_decoders, tree_decoders
 from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
 from synparse.parsing.decoding import decoded_chunks, grammar_inputs
@@ -486,7 +486,7 @@ class Parser:
 
     def _read(self, window: Sequence[tuple[str, ...]], drafts: Sequence[Draft | None] = ()) -> list[ReadSentence]:
         texts = dict.fromkeys(member.text for member in self.members)
-        return read_sentences(window, texts, self.longest, self.punctuation == EVIDENCE, drafts)
+        return in_chunks(window, texts, self.longest, self.punctuation == EVIDENCE, drafts)
 
     def _tokenized(self, sentences: Iterable[Any]) -> Iterator[Sentence]:
         """Each sentence with its tokens, and what came with it."""

@@ -137,13 +137,13 @@ def learn_grammars(
         grammars = replace(grammars, config=config)
         use_plan(config)
     if is_new:
-        chosen = spread(text.context.items, config.context_sentences)
+        chosen = evenly_spaced(text.context.items, config.context_sentences)
         grammars, context_likelihoods = _with_context(grammars, text, chosen, step)
         likelihoods |= context_likelihoods
         grammars = kept(grammars)
     for note in _notes(grammars):
         report(Note(note))
-    examples = _examples(parser, grammars, text, spread(text.sentences, config.sentences), (), step("evidence"))
+    examples = _examples(parser, grammars, text, evenly_spaced(text.sentences, config.sentences), (), step("evidence"))
     given_tokens, drafts = [tree.sentence.tokens for tree in short], [tree.draft for tree in short]
     of_given = _examples(parser, grammars, text, given_tokens, drafts, step("given trees"))
     with nullcontext(executor) if executor is not None else threads() as counting:
@@ -153,12 +153,12 @@ def learn_grammars(
             likelihoods |= dependency_likelihoods
             grammars = kept(replace(grammars, dependencies=dependencies))
         if config.parts == "all" and grammars.constituents is None:
-            some = _together(spread(examples, config.class_grammar_sentences), of_given)
+            some = _together(evenly_spaced(examples, config.class_grammar_sentences), of_given)
             constituents, by_pass = _constituents(some, grammars, seed, step("class grammars"), counting)
             likelihoods["grammar"] = [[round(value, 1) for value in values] for values in by_pass[-1:]]
             grammars = kept(replace(grammars, constituents=constituents))
     if grammars.constituents is not None and config.focused_passes and grammars.focused is None:
-        sentences = spread(text.context.items, config.context_sentences)
+        sentences = evenly_spaced(text.context.items, config.context_sentences)
         focused, of_passes = _focused(parser, grammars, text, sentences, of_given, seed, step)
         likelihoods["focused"] = _first_and_last(of_passes)
         grammars = kept(replace(grammars, focused=focused))
@@ -194,7 +194,7 @@ def _commonest(grammars: Grammars, is_meant: Callable[[ClassMember], bool]) -> s
     return " ".join(member.type for member in meant[:NAMED]) + " …" * (len(meant) > NAMED)
 
 
-def spread(items: Sequence[Item], most: int) -> list[Item]:
+def evenly_spaced(items: Sequence[Item], most: int) -> list[Item]:
     """At most this number of items, evenly spaced."""
     count = min(most, len(items))
     return [items[number * len(items) // count] for number in range(count)]
@@ -314,7 +314,7 @@ def _planned(parser: Parser, grammars: Grammars, text: GrammarText, given: int, 
     """The settings, with as many sentences as there are seconds for, beside so many given trees. Each part is timed on
     a few of them; what is cut first is what takes the longest and loses the least."""
     config, sentences, contexts = grammars.config, text.sentences, text.context.items
-    some, some_contexts = spread(sentences, TIMED), spread(contexts, TIMED)
+    some, some_contexts = evenly_spaced(sentences, TIMED), evenly_spaced(contexts, TIMED)
 
     def silent(_: str) -> Step:
         return lambda _: None

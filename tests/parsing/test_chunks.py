@@ -1,7 +1,7 @@
 """Sentences in chunks of words, by hand."""
 
 from synparse.corpora.normalization import TextConfig
-from synparse.parsing.chunks import Chunk, read_sentences
+from synparse.parsing.chunks import Chunk, in_chunks
 from synparse.parsing.drafts import draft_of
 from synparse.parsing.parser import Parser
 from synparse.trees.punctuation_cues import cues_of, cues_within
@@ -15,7 +15,7 @@ def words(chunks, text=TEXT):
 
 
 def test_words_are_normalized_as_each_model_reads_them():
-    [sentence] = read_sentences([TOKENS], [TEXT, CASED], 100, with_cues=False)
+    [sentence] = in_chunks([TOKENS], [TEXT, CASED], 100, with_cues=False)
     assert sentence.read == (True, True, False, True, True, True, True, False)
     assert words(sentence.chunks) == [["the", "dog", "which", "barked", "N", "times"]]
     assert words(sentence.chunks, CASED) == [["The", "dog", "which", "barked", "N", "times"]]
@@ -23,7 +23,7 @@ def test_words_are_normalized_as_each_model_reads_them():
 
 
 def test_long_sentences_are_cut_with_their_cues():
-    [sentence] = read_sentences([TOKENS], [TEXT], 4, with_cues=True)
+    [sentence] = in_chunks([TOKENS], [TEXT], 4, with_cues=True)
     assert words(sentence.chunks) == [["the", "dog", "which", "barked"], ["N", "times"]]
     cues = cues_of(TOKENS, sentence.read)
     assert [chunk.cues for chunk in sentence.chunks] == [cues_within(cues, 0, 4), cues_within(cues, 4, 6)]
@@ -32,7 +32,7 @@ def test_long_sentences_are_cut_with_their_cues():
 def test_what_is_given_is_cut_too():
     heads = (2, None, None, None, None, 7, None, None)
     draft = draft_of(heads, None, ["heads"], len(TOKENS))
-    first, second = read_sentences([TOKENS, TOKENS], [TEXT], 4, with_cues=False, drafts=[draft, None])
+    first, second = in_chunks([TOKENS, TOKENS], [TEXT], 4, with_cues=False, drafts=[draft, None])
     arcs = [chunk.given.arcs for chunk in first.chunks]
     # The given head alone is not forbidden: in the first chunk "dog" for "The", in the second "times" for "12".
     assert [of_chunk[0].argmax() for of_chunk in arcs] == [1, 1]
@@ -41,7 +41,7 @@ def test_what_is_given_is_cut_too():
 
 
 def test_sentences_without_words_have_no_chunks():
-    marks, nothing = read_sentences([(".", "!"), ()], [TEXT], 4, with_cues=True)
+    marks, nothing = in_chunks([(".", "!"), ()], [TEXT], 4, with_cues=True)
     assert (marks.read, marks.chunks, nothing.read, nothing.chunks) == ((False, False), [], (), [])
 
 

@@ -23,7 +23,7 @@ from synparse.store.models import config_file, one_member, open_model
 from synparse.training import grammars as module
 from synparse.training.events import Learning, Note
 from synparse.training.given_trees import GivenTree
-from synparse.training.grammars import learn_grammars, spread
+from synparse.training.grammars import evenly_spaced, learn_grammars
 from synparse.training.reading import grammar_text
 from synparse.training.run import train
 from synparse.trees.errors import DataError
@@ -435,9 +435,9 @@ def test_a_network_worse_than_class_bigrams_teaches_no_links(tiny_udgn, source, 
 
 
 def test_a_spread_sample_is_from_all_places_alike():
-    assert spread(range(10), 4) == [0, 2, 5, 7]
-    assert spread(range(3), 4) == [0, 1, 2]
-    assert spread([], 4) == []
+    assert evenly_spaced(range(10), 4) == [0, 2, 5, 7]
+    assert evenly_spaced(range(3), 4) == [0, 1, 2]
+    assert evenly_spaced([], 4) == []
 
 
 def test_the_words_of_a_fixed_expression_depend_on_the_first_one_where_phrases_branch_to_the_left(tmp_path):
