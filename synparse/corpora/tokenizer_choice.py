@@ -121,16 +121,14 @@ def text_settings(
     note on what was chosen (empty if nothing was). Without a tokenizer, one is chosen for a language
     (`chosen_tokenizer`); without both, for text that is not tokenised, unless a recipe or a model of the user
     ``has_own``. Text in a script without blanks shows its language. Raises as `chosen_tokenizer`."""
-    settings, note = {}, ""
+    settings, note = dict[str, str](), ""
     if language is None and tokenizer is None and not has_own:
         language = _language_of_text(paths, format) or None
     if language is not None:
         settings["language"] = language_of(language).code
-    if tokenizer is None and language is not None:
-        tokenizer, note = chosen_tokenizer(paths, settings["language"], raw, format)
-    elif tokenizer is None and not has_own:
-        choice = chosen_tokenizer(paths, "", raw, format)
-        if choice.name != WHITESPACE:
+    if tokenizer is None and (settings or not has_own):
+        choice = chosen_tokenizer(paths, settings.get("language", ""), raw, format)
+        if settings or choice.name != WHITESPACE:
             tokenizer, note = choice
     if tokenizer is not None:
         settings["tokenizer"] = tokenizer
