@@ -161,9 +161,7 @@ def _in_step(
         yield [reference, *parses]
 
 
-def _drawn(
-    lines: Iterable[str], name: str, input_format: InputFormat | None = None, first_number: int = 1
-) -> Iterator[Drawn]:
+def _drawn(lines: Iterable[str], name: str, input_format: InputFormat | None, first_number: int) -> Iterator[Drawn]:
     """The sentences, streamed; with nothing to draw for a parse without tokens. Before the ``first_number``, heads need
     not be a tree."""
     input_format, lines = with_format(lines, input_format)
@@ -186,7 +184,7 @@ def _drawn(
             yield Drawn([marked], sentence.comment("sent_id"), sentence.comment("text"))
 
 
-def with_format(lines: Iterable[str], input_format: InputFormat | None = None) -> tuple[InputFormat, Iterable[str]]:
+def with_format(lines: Iterable[str], input_format: InputFormat | None) -> tuple[InputFormat, Iterable[str]]:
     """The format of a file, by its first character unless it is given, and all its lines."""
     if input_format:
         return input_format, lines
