@@ -106,12 +106,11 @@ def convert(
         skipped += 1
         print_note(f"skipped: {fault}")
 
-    ignores_functions = None if function_tags is None else not function_tags
     how = treebanks.ConvertOptions(
         to,
         format,
         input_format or ("conllu" if all(ending_of(path) in CONLLU_FILES for path in paths) else "brackets"),
-        ignores_functions,
+        function_tags,
         strip_punctuation,
         unescape,
         collapse_unary,

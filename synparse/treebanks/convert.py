@@ -61,8 +61,9 @@ class ConvertOptions(NamedTuple):
     - ``source``: the format of the files. CoNLL-U is converted to the spans of its projective trees, so ``to`` must be
       brackets.
     - ``format``: the format of dependencies; None: conllu.
-    - ``raw``: whether LTH ignores function tags. None: only if there are no traces (of standard input, in the first
-      `TREES_LOOKED_AT` trees), since the function tags of other treebanks follow other guidelines; a warning says so.
+    - ``function_tags``: whether LTH reads function tags. None: only if there are traces (of standard input, in the
+      first `TREES_LOOKED_AT` trees), since the function tags of other treebanks follow other guidelines; a warning says
+      so.
     - ``collapse_unary``, ``binarize``, ``split_units``: for brackets.
     - ``strip_punctuation``: leave punctuation out. ``punctuation_by_form``: recognise it in brackets by its form; None:
       only if the tags of the first `TREES_LOOKED_AT` trees are not Penn's, as in scoring.
@@ -72,7 +73,7 @@ class ConvertOptions(NamedTuple):
     to: Target = "stanford"
     format: DependencyFormat | None = None
     source: SourceFormat = "brackets"
-    raw: bool | None = None
+    function_tags: bool | None = None
     strip_punctuation: bool = False
     unescape: bool = False
     collapse_unary: bool = False
@@ -95,8 +96,8 @@ class ConvertOptions(NamedTuple):
         for message, is_wrong in {
             "CoNLL-U becomes brackets: --to brackets": self.source == "conllu" and not brackets,
             "--format: --to brackets has no dependencies": self.format and brackets,
-            "--function-tags: --to brackets has no dependencies": self.raw is not None and brackets,
-            "--function-tags is only for LTH: others read the few that they use": self.raw is not None
+            "--function-tags: --to brackets has no dependencies": self.function_tags is not None and brackets,
+            "--function-tags is only for LTH: others read the few that they use": self.function_tags is not None
             and not has_functions,
             "--lemmas is only for --to ud": self.lemmas and self.to != "ud",
             "--collapse-unary is only for --to brackets": self.collapse_unary and not brackets,
@@ -159,12 +160,12 @@ def _converted(
             "dependencies mean little",
             stacklevel=2,
         )
-    if options.raw is None and options.to in SCHEMES and SCHEMES[options.to].reads_functions:
+    if options.function_tags is None and options.to in SCHEMES and SCHEMES[options.to].reads_functions:
         beginning = [line for record in first for line in record.lines]
         every: Iterable[str] = (line for _, lines in read_sources(names, TREE_FILES) for line in lines)
         is_stream = any(map(is_read_once, names))
-        options = options._replace(raw=not any(TRACE in line for line in (beginning if is_stream else every)))
-        if options.raw and any(map(_WITH_FUNCTION.search, beginning)):
+        options = options._replace(function_tags=any(TRACE in line for line in (beginning if is_stream else every)))
+        if not options.function_tags and any(map(_WITH_FUNCTION.search, beginning)):
             where = f" in the first {TREES_LOOKED_AT:,} trees" if is_stream and len(first) == TREES_LOOKED_AT else ""
             warnings.warn(
                 f"there are no traces{where}, so function tags are not read (other guidelines may be theirs); "
@@ -215,7 +216,7 @@ def _steps(options: ConvertOptions) -> tuple[Callable[[list[str], str, int], Ite
         from synparse.treebanks import corenlp
 
         return read, partial(_as_dependencies, options, corenlp.convert)
-    return read, partial(_as_dependencies, options, load_converter(options.to, bool(options.raw)))
+    return read, partial(_as_dependencies, options, load_converter(options.to, options.function_tags is False))
 
 
 def _as_dependencies(options: ConvertOptions, converter: Converter, tree_of_line: TreeOfLine, source: str) -> str:

@@ -84,8 +84,8 @@ def test_the_targets_are_the_schemes_and_brackets():
     [
         ({"source": "conllu"}, "CoNLL-U becomes brackets"),
         ({"to": "brackets", "format": "conllu"}, "has no dependencies"),
-        ({"to": "brackets", "raw": False}, "has no dependencies"),
-        ({"raw": True}, "--function-tags is only for LTH"),
+        ({"to": "brackets", "function_tags": True}, "has no dependencies"),
+        ({"function_tags": False}, "--function-tags is only for LTH"),
         ({"lemmas": True}, "only for --to ud"),
         ({"collapse_unary": True}, "only for --to brackets"),
         ({"binarize": "left"}, "only for --to brackets"),
@@ -104,7 +104,7 @@ def test_function_tags_that_are_not_read_for_want_of_traces_are_told(tmp_path, r
     (tmp_path / "plain.mrg").write_text("( (S (NP (NNP Ann)) (VP (VB go))))\n")
     names = [str(tmp_path / "trees.mrg")]
     list(convert([str(tmp_path / "plain.mrg")], ConvertOptions(to="lth2008")))
-    list(convert(names, ConvertOptions(to="lth2008", raw=True)))
+    list(convert(names, ConvertOptions(to="lth2008", function_tags=False)))
     list(convert(names, ConvertOptions(to="ud")))
     assert not recwarn.list
     with pytest.warns(UserWarning, match=r"no traces, so function tags are not read .*; --function-tags reads them"):
