@@ -118,7 +118,8 @@ def pack(
             packed = _with(packed, model, storage, options.layer, directory in brackets, directory in heads, earlier)
         learned = {} if lone is None else read_labels(lone)
         packed = replace(packed, labels=names_of(learned))
-        save_together(folder, {**label_files(learned), CONFIG: config_file(packed)})
+        files: dict[str, Content] = {**label_files(learned), CONFIG: config_file(packed)}
+        save_together(folder, files)
         changes = None if check is None else changed_trees(before, Parser.load(folder, device="cpu"), check)
         if changes is not None and changes.fraction > most:
             raise DataError(
@@ -128,12 +129,7 @@ def pack(
             )
         size = size_of(folder)
         origin = PackedFrom([opened[path] for path in brackets], [opened[path] for path in heads], size, changes)
-        files: dict[str, Content] = {
-            **label_files(learned),
-            CONFIG: (folder / CONFIG).read_bytes(),
-            CARD: model_card(output.resolve().name, packed, origin),
-        }
-        _move(folder, output, files, earlier)
+        _move(folder, output, {**files, CARD: model_card(output.resolve().name, packed, origin)}, earlier)
     return Packing(replace(packed, directory=output), size, changes)
 
 
