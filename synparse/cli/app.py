@@ -90,7 +90,8 @@ _WRITTEN = re.compile("(.*_)?output|report|svg|scores|work")
 
 
 def _keeping_its_input(command: Any) -> Any:
-    """The command, which refuses to write to a file that it reads; of a group, each of its commands."""
+    """The command, which refuses to write to a file that it reads, and to read standard input twice; of a group, each
+    of its commands."""
     for part in getattr(command, "commands", {}).values():
         _keeping_its_input(part)
     if (do := command.callback) is not None:
@@ -115,7 +116,7 @@ def _refuse_empty_values(options: Mapping[str, str], values: Mapping[str, Any]) 
 
 def _refuse_to_overwrite_input(options: Mapping[str, str], values: Mapping[str, Any]) -> None:
     """Raises SettingError where a file to write is one of those that the command was given, or in a folder of text or
-    a model that it was given; and where one file would be written twice."""
+    a model that it was given; and where one file would be written twice, or standard input be read twice."""
     outputs = {name: value for name, value in values.items() if _WRITTEN.fullmatch(name)}
     written = {name: Path(value) for name, value in outputs.items() if isinstance(value, str | Path)}
     given = [
@@ -125,6 +126,8 @@ def _refuse_to_overwrite_input(options: Mapping[str, str], values: Mapping[str, 
         for path in (value if isinstance(value, list | tuple) else [value])
         if isinstance(path, str | Path)
     ]
+    if [path for path, _ in given].count(Path(STANDARD_STREAM)) > 1:
+        raise SettingError("only one file can be standard input (-)")
     for name, file in written.items():
         option = options[name]
         if [os.path.realpath(other) for other in written.values()].count(os.path.realpath(file)) > 1:

@@ -124,8 +124,6 @@ def evaluate(
     predictions, reference = (files[:-1], files[-1]) if gold is None else (files, gold)
     if not predictions:
         raise typer.BadParameter("name one gold file: synparse eval PRED GOLD", param_hint="GOLD")
-    if [*predictions, reference, evalb_params].count(STANDARD_STREAM) > 1:
-        raise typer.BadParameter("only one file can be standard input", param_hint=STANDARD_STREAM)
     if not significance and options.is_given(context, "seed"):
         raise typer.BadParameter("needs --significance", param_hint="--seed")
     lines = [NamedLines(name_of(path), read_lines(path)) for path in (*predictions, reference)]

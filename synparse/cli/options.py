@@ -223,10 +223,7 @@ def is_given(context: typer.Context, parameter: str) -> bool:
 
 
 def files_or_stdin(files: list[str] | None, argument: str) -> list[str]:
-    """The files, or standard input where none is named. Raises BadParameter if that would be the keyboard, or is named
-    twice."""
+    """The files, or standard input where none is named. Raises BadParameter if that would be the keyboard."""
     if (not files or STANDARD_STREAM in files) and sys.stdin.isatty():
         raise typer.BadParameter("name a file, or pipe the input in", param_hint=argument)
-    if files and files.count(STANDARD_STREAM) > 1:
-        raise typer.BadParameter("only one of the files can be standard input", param_hint=argument)
     return files or [STANDARD_STREAM]
