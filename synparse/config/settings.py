@@ -49,7 +49,7 @@ def settings_of(kind: type[Settings], values: object, section: str) -> Settings:
     settings: dict[str, Any] = {
         renamed.SETTINGS.get(str(name), str(name)): value for name, value in named if name not in renamed.DROPPED
     }
-    refuse_unknown(settings, list(types), f"{section}.")
+    refuse_unknown(settings, names_in(kind), f"{section}.")
     for name, value in settings.items():
         if types[name] is float and isinstance(value, str):  # YAML 1.1 reads 1e-3 as text
             with contextlib.suppress(ValueError):

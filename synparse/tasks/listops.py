@@ -18,6 +18,9 @@ from synparse.trees.errors import SettingError
 CLOSE = "]"
 DIGITS = tuple("0123456789")
 
+LONGEST = 100_000
+"""Words of an expression. Where most arguments are lists, these would else grow without bound: published expressions
+have some thousand words at most."""
 
 OPERATIONS: dict[str, Callable[[Sequence[int]], int]] = {
     "[MAX": max,
@@ -59,7 +62,7 @@ class Limits:
 def generate(limits: Limits, count: int, seed: int, without: Iterable[Example] = ()) -> Iterator[Example]:
     """Distinct expressions with their values, none of those ``without``; the same seed gives the same ones.
 
-    Raises SettingError if there are fewer within the limits.
+    Raises SettingError if there are fewer within the limits, or one of them has more than `LONGEST` words.
     """
     random = Random(seed)
 
@@ -74,13 +77,15 @@ def generate(limits: Limits, count: int, seed: int, without: Iterable[Example] =
 
 
 def draw(random: Random, limits: Limits) -> tuple[str, ...] | None:
-    """The words of one expression; None where its length or depth lies outside of the limits."""
+    """The words of one expression; None where its length or depth lies outside of the limits. Raises as `generate`."""
     words: list[str] = []
     missing = [1]  # arguments that each open list still lacks
     depth = 0
     while missing:
         if limits.max_length is not None and len(words) + len(missing) - 1 > limits.max_length:
             return None
+        if len(words) > LONGEST:
+            raise SettingError(f"expressions have more than {LONGEST:,} words; limit them: --max-length or --max-depth")
         if not missing[-1]:
             missing.pop()
             if missing:

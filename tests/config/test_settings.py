@@ -1,7 +1,7 @@
 """Values from YAML become settings, or one line says what is wrong."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import pytest
 from msgspec import Meta
@@ -13,6 +13,7 @@ from synparse.trees.errors import SettingError
 
 @dataclass(frozen=True)
 class Settings:
+    of_the_kind: ClassVar[str] = "the same for all settings, and none of them"
     size: Annotated[int, Meta(ge=1)] = 4
     rate: float = 0.5
     name: str = "a"
@@ -57,6 +58,7 @@ def test_values_become_settings():
         ("size", "part must be a mapping of settings"),
         ({"siz": 1}, "unknown setting part.siz; did you mean part.size?"),
         ({"qqq": 1}, "unknown setting part.qqq; there are size, rate, name, is_on, kind, parts"),
+        ({"of_the_kind": "b"}, "unknown setting part.of_the_kind; there are size, rate, name, is_on, kind, parts"),
         ({3: 1}, "unknown setting part.3; there are size, rate, name, is_on, kind, parts"),
         ({"size": 0}, "part.size must be a whole number of at least 1, not 0"),
         ({"size": 1.5}, "part.size must be a whole number, not 1.5"),

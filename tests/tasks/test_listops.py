@@ -131,6 +131,12 @@ def test_more_expressions_than_there_are_is_told():
         list(generate(Limits(max_depth=0), 11, seed=1))
 
 
+def test_lists_that_hold_more_and_more_lists_are_refused():
+    with pytest.raises(SettingError, match="more than 100,000 words; limit them: --max-length or --max-depth"):
+        next(generate(Limits(value_probability=0), 1, seed=1))
+    assert len(list(generate(Limits(value_probability=0, max_depth=2), 5, seed=1))) == 5
+
+
 @pytest.mark.parametrize(
     "limits",
     [
