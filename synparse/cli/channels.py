@@ -11,6 +11,7 @@ from synparse.cli.results import chosen_format, is_terminal, write_lines, write_
 from synparse.files.streams import STANDARD_STREAM, read_lines
 from synparse.language_models.channels import Weights, channel_correlations, gold_sentences, load_channel_model
 from synparse.scoring.comparison import RelationNames
+from synparse.trees.arguments import named_once
 from synparse.trees.errors import name_of
 
 Models = Annotated[
@@ -74,7 +75,7 @@ def channels(
         raise typer.BadParameter("name one model and one gold file: synparse channels MODEL GOLD", param_hint="GOLD")
     source, protocol = name_of(gold), protocol_of(weights, names)
     correlations = channel_correlations(
-        [load_channel_model(name) for name in dict.fromkeys(directories)],  # named twice, it counts once
+        [load_channel_model(name) for name in named_once(directories)],
         gold_sentences(read_lines(gold), source),
         source,
         weights=weights,

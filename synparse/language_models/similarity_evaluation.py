@@ -21,7 +21,7 @@ from synparse.language_models.loading import LoadedLanguageModel, load_language_
 from synparse.language_models.sentence_pairs import PairOfTokens, SentencePairFile, read_pairs, tokens_of
 from synparse.language_models.similarity import CodedPairs, PairBatch, coded, compared, cosines, similarity_of
 from synparse.scoring.correlation import spearman
-from synparse.trees.arguments import refuse_repeated_data
+from synparse.trees.arguments import named_once, refuse_repeated
 
 WORD_OVERLAP = "word overlap"
 
@@ -57,7 +57,7 @@ def evaluate(models: Sequence[str], data: Sequence[str], device: str = "auto", b
     Raises as `load_language_model` and `read_pairs`, and SettingError for a file that is named twice.
     """
     chosen = pick_device(device)
-    refuse_repeated_data(data)
+    refuse_repeated(data)
     files: dict[str, SentencePairFile] = {}
     for path in data:
         read = read_pairs(path)
@@ -72,7 +72,7 @@ def evaluate(models: Sequence[str], data: Sequence[str], device: str = "auto", b
         return tokens[way]
 
     rankings = []
-    for directory in dict.fromkeys(models):
+    for directory in named_once(models):
         model = load_language_model(directory)
         network = similarity_of(model).to(chosen).eval()
         pairs = {name: coded(tokens_for(model.text)[name], file.scores, model) for name, file in files.items()}

@@ -26,7 +26,7 @@ from synparse.parsing.parse import Parse
 from synparse.parsing.parser import Parser
 from synparse.parsing.run import chosen_decoders, refuse_without_heads
 from synparse.store.calibrations import Calibration
-from synparse.trees.arguments import Name, Names, name_given, names_given
+from synparse.trees.arguments import Name, Names, name_given, names_given, refuse_repeated
 from synparse.trees.calibration import CalibrationMap, fitted_map
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError, SettingError, name_of
@@ -70,11 +70,12 @@ def calibrate(
 ) -> CalibrationResult:
     """Fit the maps of a model on gold files, one or several: brackets for spans, CoNLL-U for arcs, either or both.
 
-    ``brackets``, ``heads``: as in `synparse.parsing.run.parse`. Raises SettingError for a file of another format, a
-    model without such trees or probabilities, and decoders that do not fit; DataError for bad files and for too few
-    sentences.
+    ``brackets``, ``heads``: as in `synparse.parsing.run.parse`. Raises SettingError for a file of another format
+    or named twice, a model without such trees or probabilities, and decoders that do not fit; DataError for bad files
+    and for too few sentences.
     """
     gold = names_given(gold)
+    refuse_repeated(gold, "GOLD")  # its odd sentences could be the even ones of the second time
     parser = Parser.load(name_given(model), options)
     tree_decoder, head_decoder = chosen_decoders(parser, "json", brackets, heads)
     by_kind: dict[bool, list[str]] = {}

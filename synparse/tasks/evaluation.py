@@ -20,7 +20,7 @@ from synparse.tasks.directory import TrainedClassifier, load_classifier
 from synparse.tasks.expressions import Example, Expression, Task, read_examples
 from synparse.tasks.sentiment import read_sentences
 from synparse.training.example_batches import batches_in_order
-from synparse.trees.arguments import refuse_repeated_data
+from synparse.trees.arguments import named_once, refuse_repeated
 from synparse.trees.constituency import ConstituencyTree, induced_tree
 from synparse.trees.errors import DataError, SettingError
 
@@ -148,9 +148,9 @@ def evaluate_models(task: Task, models: Sequence[str], data: Sequence[str], devi
     """Evaluate models on files of examples, or on treebanks; a model that is named twice counts once. Raises as
     `load_classifier` and `read_examples`, DataError where no sentence has a label, and SettingError for a file that is
     named twice."""
-    refuse_repeated_data(data)
+    refuse_repeated(data)
     chosen = pick_device(device)
-    trained = {directory: load_classifier(Path(directory), task, chosen) for directory in models}
+    trained = {directory: load_classifier(Path(directory), task, chosen) for directory in named_once(models)}
     if task.example is None:
         examples = [sentence[0] for sentence in read_sentences(task, data)]
         if not examples:

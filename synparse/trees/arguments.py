@@ -37,13 +37,20 @@ def names_given(values: Names) -> tuple[str, ...]:
     return tuple(names)
 
 
-def refuse_repeated_data(paths: Sequence[str]) -> None:
-    """Raises SettingError for a file of ``--data`` that is named twice, perhaps in other words (a.tsv, ./a.tsv): it
-    would count twice."""
-    files = list(map(os.path.realpath, paths))
+def named_once(paths: Iterable[str]) -> list[str]:
+    """The paths without those that name an earlier one, perhaps in other words (a, ./a, a/): it would count twice."""
+    first: dict[str, str] = {}
+    for path in paths:
+        first.setdefault(os.path.realpath(path), path)
+    return list(first.values())
+
+
+def refuse_repeated(paths: Sequence[str], argument: str = "--data") -> None:
+    """Raises SettingError where `named_once` would leave out a path of this argument."""
+    once = named_once(paths)
     for number, path in enumerate(paths):
-        if files[number] in files[:number]:
-            raise SettingError(f"--data: {path} is named twice")
+        if number >= len(once) or path != once[number]:
+            raise SettingError(f"{argument}: {path} is named twice")
 
 
 def number_given(name: str, value: Any, least: float, most: float = math.inf, is_whole: bool = True) -> Any:

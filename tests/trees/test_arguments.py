@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from synparse.trees.arguments import name_given, names_given, number_given
+from synparse.trees.arguments import name_given, named_once, names_given, number_given
 from synparse.trees.errors import SettingError
 
 
@@ -22,6 +22,12 @@ def test_several_names_stay_in_their_order():
 def test_what_is_no_name_is_refused(given):
     with pytest.raises(SettingError, match="a name or a path, or a list of these, is needed here, not "):
         names_given(given)
+
+
+def test_a_path_in_other_words_is_the_same_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "link").symlink_to("a")
+    assert named_once(["b", "a", "./a", "a/", "link", str(tmp_path / "b"), "c"]) == ["b", "a", "c"]
 
 
 def test_only_paths_become_text():

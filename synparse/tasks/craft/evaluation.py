@@ -17,7 +17,7 @@ from synparse.tasks.craft.option_success import Correspondence, Success, corresp
 from synparse.tasks.craft.segmentation import Boundaries, boundaries_of, compared, segmented
 from synparse.tasks.craft.subtasks import parse_task
 from synparse.tasks.craft.worlds import generate
-from synparse.trees.arguments import refuse_repeated_data
+from synparse.trees.arguments import named_once, refuse_repeated
 from synparse.trees.errors import SettingError
 
 MEASURES = {
@@ -81,8 +81,8 @@ def evaluate_models(
     Raises DataError for damaged models and bad files, SettingError where boundaries cannot be chosen so, where no model
     has options to try, and for a file that is named twice.
     """
-    refuse_repeated_data(data)
-    trained = {directory: load_imitator(Path(directory), pick_device(device)) for directory in models}
+    refuse_repeated(data)
+    trained = {directory: load_imitator(Path(directory), pick_device(device)) for directory in named_once(models)}
     if trials is not None and not any(imitator.model.kind.options_end for imitator in trained.values()):
         raise SettingError("--success: none of these models has options that end")
     given = list(read_demonstrations(data))

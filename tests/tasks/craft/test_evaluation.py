@@ -51,7 +51,7 @@ def test_options_are_not_tried_where_there_are_none(trained_models, craft_files)
 
 def test_the_ends_of_a_file_are_those_of_doing_the_actions_again(evaluations, trained_models, craft_files, tmp_path):
     model, (data, ends) = str(trained_models / "ompn"), craft_files
-    [(_, evaluation)] = evaluate_models([model, model], [data], ends=ends, device="cpu")["ompn"]
+    [(_, evaluation)] = evaluate_models([model, f"{model}/"], [data], ends=ends, device="cpu")["ompn"]
     assert evaluation == evaluations["ompn"][0][1]
     (tmp_path / "e.tsv").write_text("AC\t3 9\n")
     with pytest.raises(DataError, match=r"e\.tsv:1: not the task of its demonstration"):
