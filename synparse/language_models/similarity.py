@@ -114,9 +114,9 @@ def similarity_of(model: LoadedLanguageModel, freeze_parser: bool = False) -> Se
         parser = type(network).PARSER
         rest = {name.partition(".")[0] for name, _ in network.named_parameters()} - {*parser, "output_bias"}
         if not parser:
-            raise SettingError(f"--freeze-parser: a {model.kind} has no parser")
+            raise SettingError(f"--freeze-parser: {model.kind} has no parser")
         if not rest:
-            raise SettingError(f"--freeze-parser: nothing of a {model.kind} is left to tune without its parser")
+            raise SettingError(f"--freeze-parser: nothing of {model.kind} is left to tune without its parser")
         for name, parameter in network.named_parameters():
             parameter.requires_grad_(name.partition(".")[0] not in parser)
     return SentenceSimilarity(network, model.objective == NEXT_WORD)

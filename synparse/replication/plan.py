@@ -45,6 +45,9 @@ def plan(tables: Mapping[str, PaperTable], settings: Settings, seeds: int) -> Pl
             needs.setdefault(place.table, {}).update(dict.fromkeys([*known, str(missing)]))
         except DoesNotApply:
             continue
+    for names in needs.values():  # brackets that a column needs serve another one that would take CoNLL-U as well
+        for name in [name for name in names if name.partition(" (or ")[0] in names.keys() - {name}]:
+            del names[name]
     return Plan(measurements, {table: tuple(sorted(names, key=TEXT.__ne__)) for table, names in needs.items()})
 
 

@@ -195,7 +195,7 @@ def tuned_card(name: str, description: ModelDescription) -> bytes:
     }
     return f"""# {_text(name)}
 
-A {recipe.model} (recipe {_code(recipe.name)}), tuned to scores of the similarity of sentences by synparse
+{recipe.model} (recipe {_code(recipe.name)}), tuned to scores of the similarity of sentences by synparse
 {_text(tuning["versions"]["synparse"])}: they are compared by the cosine of the mean states of their words.
 
 {_rows(["", ""], [facts])}

@@ -115,4 +115,4 @@ def what_is_there(directory: Path) -> str:
         return "this model is packed for parsing only"
     if all(member.description.recipe.training is None for member in members):
         return "its run is finished; for other stages, begin another one"
-    return "its run is finished; train its model further with --init"
+    return "its run is finished; synparse train --init trains its model further"

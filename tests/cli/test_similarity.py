@@ -77,6 +77,6 @@ def test_wrong_usage_is_one_line(folder):
     assert "name the files" in synparse("train", "udgn", code=2)
     assert "one of --json" in synparse("evaluate", "udgn", "--data", "pairs.tsv", "--json", "--tsv", code=2)
     error = synparse("train", "on-lstm", "--data", "pairs.tsv", "--freeze-parser", "-o", "model", code=2)
-    assert "--freeze-parser: nothing of a on-lstm is left to tune without its parser" in error
+    assert "--freeze-parser: nothing of on-lstm is left to tune without its parser" in error
     assert "a resumed run keeps --freeze-parser" in synparse("train", "--resume", "x", "--freeze-parser", code=2)
     assert not (folder / "model").exists()

@@ -93,10 +93,10 @@ def test_a_frozen_parser_does_not_learn_and_the_rest_does(folder):
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
-        ("transformer", "a transformer has no parser"),
-        ("lstm", "a lstm has no parser"),
-        ("on-lstm", "nothing of a on-lstm is left to tune"),
-        ("ordered-memory", "nothing of a ordered-memory is left to tune"),
+        ("transformer", "transformer has no parser"),
+        ("lstm", "lstm has no parser"),
+        ("on-lstm", "nothing of on-lstm is left to tune"),
+        ("ordered-memory", "nothing of ordered-memory is left to tune"),
     ],
 )
 def test_models_without_a_parser_apart_say_so(folder, kind, message):

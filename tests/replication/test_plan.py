@@ -42,6 +42,8 @@ def test_what_would_have_to_be_given_is_said_for_each_table(tmp_path):
     assert found.needs == {"1": ("TEXT", "--test TEXT", "--trees BRACKETS (or --trees CONLLU)")}
     assert not found.measurements
     assert not found.steps()
+    needs = plan(load_paper("structformer").chosen(["4"]), Settings(Data(), tmp_path), 1).needs["4"]
+    assert needs == ("TEXT", "--test TEXT", "--trees BRACKETS")  # which two of its columns need, CoNLL-U one
 
 
 def test_every_measure_of_the_shipped_papers_can_be_planned(tmp_path):

@@ -130,7 +130,7 @@ def test_what_holds_no_run_to_resume_is_said(tiny_udgn, tmp_path):
     pack([tiny_udgn], [], tmp_path / "packed")
     assert what_is_there(tmp_path / "none") == "no such directory"
     assert what_is_there(tmp_path / "packed") == "this model is packed for parsing only"
-    assert what_is_there(tiny_udgn) == "its run is finished; train its model further with --init"
+    assert what_is_there(tiny_udgn) == "its run is finished; synparse train --init trains its model further"
     assert what_is_there(tmp_path) == "no run has saved anything there; begin one without --resume"
     (tmp_path / "config.yaml").write_text("task: listops")
     assert what_is_there(tmp_path) == "its run is finished"
