@@ -37,6 +37,9 @@ MARGIN = WIDEST // 2 - 1
 SMALLEST, LARGEST = 4, 64
 """Rows that a grid may have, its outer walls included."""
 
+REPEATS = 20_000
+"""After this many worlds in a row in which some thing is out of reach, there is assumed to be no other."""
+
 FLAGS = np.array([0] + [1 << kind for kind in range(WALL)], np.uint8)
 """A bit for each kind, by code: what is in a block is the sum of its cells."""
 
@@ -143,7 +146,7 @@ def _windows(rows: int, view: View) -> tuple[Numbers, Numbers]:
 
 def generate(count: int, size: int, things: int, walls: int, random: np.random.Generator) -> Worlds:
     """Random worlds of ``size`` × ``size`` cells, the outer walls included, with so many things of each kind and inner
-    walls; every thing can be reached. Raises SettingError for more than fits."""
+    walls; every thing can be reached. Raises SettingError for more than fits, or so much that no way is left."""
     inner = (size - 2) ** 2
     if not SMALLEST <= size <= LARGEST:
         raise SettingError(f"a grid has {SMALLEST} to {LARGEST} rows, its outer walls included; not {size}")
@@ -156,7 +159,7 @@ def generate(count: int, size: int, things: int, walls: int, random: np.random.G
     codes[:walls] = WALL
     codes[walls : walls + things * THINGS] = np.repeat(np.arange(1, WALL), things)
     R = size + 2 * MARGIN
-    parts, left = [], count
+    parts, left, repeats = [], count, 0
     while left:
         order = random.permuted(np.broadcast_to(np.arange(inner), (left, inner)), axis=1)
         contents = np.empty((left, inner), np.uint8)
@@ -170,6 +173,9 @@ def generate(count: int, size: int, things: int, walls: int, random: np.random.G
         inventory = np.zeros((left, THINGS), np.uint8)
         drawn = Worlds(cells.reshape(left, -1), position, facing, inventory)
         parts.append(drawn.chosen(np.flatnonzero(reachable(drawn))))
+        repeats = 0 if len(parts[-1]) else repeats + left
+        if repeats >= REPEATS:
+            raise SettingError(f"{walls} walls and {things} of each thing leave no way to some of them: place fewer")
         left -= len(parts[-1])
     return joined(parts)
 

@@ -114,7 +114,12 @@ def test_parts_are_joined_and_chosen_as_copies():
 
 @pytest.mark.parametrize(
     ("size", "things", "walls", "message"),
-    [(3, 1, 0, "has 4 to 64 rows"), (65, 1, 0, "not 65"), (6, 2, 0, "too many for a grid of 6 rows")],
+    [
+        (3, 1, 0, "has 4 to 64 rows"),
+        (65, 1, 0, "not 65"),
+        (6, 2, 0, "too many for a grid of 6 rows"),
+        (10, 7, 3, "3 walls and 7 of each thing leave no way to some of them"),
+    ],
 )
 def test_more_than_fits_is_told(size, things, walls, message):
     with pytest.raises(SettingError, match=message):
