@@ -312,5 +312,6 @@ def draw(
     picture = format or options.picture_of(output) or "text"
     if picture == "png" or picture == "pdf" or picture == "latex":
         raise SettingError(f"--output {output}: demonstrations are drawn in text, .svg or .html")
+    [data] = options.files_or_stdin([data], "FILE")
     given = with_segmentations(data, ends, segments or ())
     write_lines(output, draw_demonstrations(given[:count], name_of(data), picture=picture))

@@ -3,6 +3,7 @@
 import functools
 import json
 import shutil
+from types import SimpleNamespace
 
 import pytest
 
@@ -81,6 +82,11 @@ def test_segments_are_drawn_beside_the_true_ones(folder, tmp_path):
     assert "demonstrations are drawn in text, .svg or .html" in synparse("draw", *given, "-o", "x.png", code=2)
     cut.write_text("AC\t1\n")
     assert f"{cut}:1: the last end is not" in synparse("draw", *given, code=1)
+
+
+def test_demonstrations_are_not_awaited_from_the_keyboard(monkeypatch):
+    monkeypatch.setattr("synparse.cli.options.sys", SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True)))
+    assert "FILE: name a file, or pipe the input in" in synparse("draw", code=2)
 
 
 def test_evaluate_has_a_column_for_each_kind(folder):
