@@ -218,7 +218,9 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
 
     networks = networks_so_far(work)
     text = open_model(work.output / networks[0]).description.recipe.text if networks else state.recipe.text
-    counted = _read(work, text, sized())
+    # Of samples as large as those of the default settings, fewer are chosen: the recipe of a planned run repeats it.
+    largest = {name: max(getattr(stage.settings, name), getattr(GrammarConfig, name)) for name in SIZES}
+    counted = _read(work, text, replace(stage.settings, **largest))
     source, size = counted.of_grammars, counted.size
     assert source is not None
     parts = PARTS if state.settings.valid is None else (TRAINING,)

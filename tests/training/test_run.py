@@ -22,7 +22,7 @@ from synparse.files.folders import PENDING
 from synparse.parsing.parser import Parser
 from synparse.store.model_directory import RUN
 from synparse.store.models import open_model
-from synparse.training import progress, run, stages
+from synparse.training import grammars, progress, run, stages
 from synparse.training.comparison import ParserComparison
 from synparse.training.events import Learning, Note, StageBegins
 from synparse.training.given_models import start_of
@@ -1130,6 +1130,16 @@ def test_a_planned_run_says_what_it_does_and_its_recipe_repeats_it(sample_text, 
     assert [stage["result"] for stage in again.stages] == [stage["result"] for stage in result.stages]
     assert_same_arrays(tmp_path / "again", tmp_path / "model")
     assert open_model(tmp_path / "again").recipe == planned
+
+
+def test_the_recipe_of_a_run_without_time_repeats_its_grammars_of_fewer_sentences(corpus, tmp_path, monkeypatch):
+    for name in grammars.SIZES:
+        monkeypatch.setattr(grammars, f"LEAST_{name.upper()}", 20)
+    train(corpus, STAGES, tmp_path / "model", minutes=0)
+    [settings] = [stage.settings for stage in open_model(tmp_path / "model").recipe.grammars]
+    assert [getattr(settings, name) for name in grammars.SIZES] == [20, 20, 20]
+    train(corpus, str(tmp_path / "model"), tmp_path / "again")
+    assert_same_arrays(tmp_path / "again", tmp_path / "model")
 
 
 def udgn_first(**trees):
