@@ -75,7 +75,7 @@ def calibrate(
     and for too few sentences.
     """
     gold = names_given(gold)
-    refuse_repeated(gold, "GOLD")  # its odd sentences could be the even ones of the second time
+    refuse_repeated(gold)  # its odd sentences could be the even ones of the second time
     parser = Parser.load(name_given(model), options)
     tree_decoder, head_decoder = chosen_decoders(parser, "json", brackets, heads)
     by_kind: dict[bool, list[str]] = {}

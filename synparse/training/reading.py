@@ -28,7 +28,7 @@ from synparse.files.processes import Executor
 from synparse.files.streams import STANDARD_STREAM
 from synparse.parsing.partitions import Partition, partitions_of, read_partition
 from synparse.training.events import Reading
-from synparse.trees.arguments import LARGEST_SEED, number_given
+from synparse.trees.arguments import LARGEST_SEED, number_given, refuse_repeated
 from synparse.trees.errors import DataError, check_choice, unwritable
 
 MOST_NAMES = 100
@@ -49,7 +49,7 @@ class RunSettings:
     """The arguments of a run besides its recipe; see `synparse.training.run.train`.
 
     corpus, valid, trees: absolute paths, or ``-`` for standard input; vocabulary: the path of a file. Raises
-    SettingError for a seed or minutes below 0, and for an unknown format.
+    SettingError for a seed or minutes below 0, an unknown format, and a file that is named twice.
     """
 
     corpus: tuple[str, ...]
@@ -66,6 +66,8 @@ class RunSettings:
         if self.minutes is not None:
             object.__setattr__(self, "minutes", number_given("minutes", self.minutes, 0, is_whole=False))
         check_choice("input_format", self.input_format, FORMATS, is_optional=True)
+        refuse_repeated([*self.corpus, *filter(None, [self.valid])])  # what is held out is not learned
+        refuse_repeated(self.trees)
 
     def absolute(self) -> RunSettings:
         """The same files from any folder."""

@@ -187,7 +187,7 @@ def train(
 
     def begin() -> None:
         work.replaced = stored(output, RUN).read_bytes() if stored(output, RUN).is_file() else None
-        pipes = list(dict.fromkeys(filter(is_read_once, settings.corpus)))  # every stage reads the text
+        pipes = list(filter(is_read_once, settings.corpus))  # every stage reads the text
         name_of_copy = _names_of_copies(work)[0]
         copy = str((output / name_of_copy).absolute())
         corpus = [path for path in settings.corpus if path not in pipes]

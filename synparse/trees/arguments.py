@@ -45,12 +45,12 @@ def named_once(paths: Iterable[str]) -> list[str]:
     return list(first.values())
 
 
-def refuse_repeated(paths: Sequence[str], argument: str = "--data") -> None:
-    """Raises SettingError where `named_once` would leave out a path of this argument."""
+def refuse_repeated(paths: Sequence[str]) -> None:
+    """Raises SettingError where `named_once` would leave out a path."""
     once = named_once(paths)
     for number, path in enumerate(paths):
         if number >= len(once) or path != once[number]:
-            raise SettingError(f"{argument}: {path} is named twice")
+            raise SettingError(f"{path} is named twice; name it once")
 
 
 def number_given(name: str, value: Any, least: float, most: float = math.inf, is_whole: bool = True) -> Any:

@@ -42,6 +42,12 @@ def pairs(tmp_path_factory):
     return str(path)
 
 
+@pytest.fixture(scope="module")
+def held_out(pairs):
+    """The same in another file."""
+    return shutil.copy(pairs, f"{pairs}-held-out.tsv")
+
+
 def recipe(model, *overrides):
     return load_tuning_recipe("similarity-small", model, [*SMALL, *overrides])
 
@@ -50,8 +56,8 @@ def weights(directory):
     return load_language_model(str(directory)).network.state_dict()
 
 
-def test_a_run_is_a_model_directory_that_says_what_it_was_tuned_on_and_parses(tmp_path, model, pairs):
-    result = train(TUNING, [pairs], recipe(model), tmp_path / "tuned", valid=pairs, device="cpu")
+def test_a_run_is_a_model_directory_that_says_what_it_was_tuned_on_and_parses(tmp_path, model, pairs, held_out):
+    result = train(TUNING, [pairs], recipe(model), tmp_path / "tuned", valid=held_out, device="cpu")
     assert result.measure == "spearman"
     assert result.steps == 10
     tuned = load_language_model(str(tmp_path / "tuned"))
@@ -68,15 +74,17 @@ def test_a_run_is_a_model_directory_that_says_what_it_was_tuned_on_and_parses(tm
     assert len(tree.heads) == 3
 
 
-def test_with_a_frozen_parser_the_trees_stay(tmp_path, model, pairs):
-    train(TUNING, [pairs], recipe(model, "training.freeze_parser=true"), tmp_path / "tuned", valid=pairs, device="cpu")
+def test_with_a_frozen_parser_the_trees_stay(tmp_path, model, pairs, held_out):
+    train(
+        TUNING, [pairs], recipe(model, "training.freeze_parser=true"), tmp_path / "tuned", valid=held_out, device="cpu"
+    )
     before, after = weights(model), weights(tmp_path / "tuned")
     for name in before:
         is_frozen = name.startswith("parser.") or name == "output_bias"
         assert torch.equal(before[name], after[name]) == is_frozen, name
 
 
-def test_it_learns_what_can_be_learnt(tmp_path, model, pairs):
+def test_it_learns_what_can_be_learnt(tmp_path, model, pairs, held_out):
     scores = []
 
     def report(event):
@@ -88,7 +96,7 @@ def test_it_learns_what_can_be_learnt(tmp_path, model, pairs):
         [pairs],
         recipe(model, "training.epochs=16"),
         tmp_path / "tuned",
-        valid=pairs,
+        valid=held_out,
         device="cpu",
         report=report,
     )
@@ -113,10 +121,10 @@ def test_a_file_that_cannot_validate_is_told(tmp_path, model, pairs):
         train(TUNING, [pairs], recipe(model), tmp_path / "other", valid=str(same), device="cpu")
 
 
-def test_a_stopped_run_goes_on_to_the_same_result(tmp_path, model, pairs):
+def test_a_stopped_run_goes_on_to_the_same_result(tmp_path, model, pairs, held_out):
     stop = stop_when(lambda event: getattr(event, "step", None) == 7)
-    whole = train(TUNING, [pairs], recipe(model), tmp_path / "whole", valid=pairs, device="cpu")
-    stopped = train(TUNING, [pairs], recipe(model), tmp_path / "stopped", valid=pairs, device="cpu", report=stop)
+    whole = train(TUNING, [pairs], recipe(model), tmp_path / "whole", valid=held_out, device="cpu")
+    stopped = train(TUNING, [pairs], recipe(model), tmp_path / "stopped", valid=held_out, device="cpu", report=stop)
     assert stopped.interrupted
     assert stopped.is_resumable
     with pytest.raises(DataError, match="the corpus has changed"):
@@ -147,8 +155,8 @@ def _changed(folder, pairs):
     return str(folder / "changed.tsv")
 
 
-def test_an_output_that_exists_is_kept_and_models_that_cannot_are_told(tmp_path, model, pairs, tiny_student):
-    train(TUNING, [pairs], recipe(model), tmp_path / "tuned", valid=pairs, device="cpu")
+def test_an_output_that_exists_is_kept_and_models_that_cannot_are_told(tmp_path, model, pairs, held_out, tiny_student):
+    train(TUNING, [pairs], recipe(model), tmp_path / "tuned", valid=held_out, device="cpu")
     with pytest.raises(SettingError, match="holds a model; --force replaces it"):
         train(TUNING, [pairs], recipe(model), tmp_path / "tuned", device="cpu")
     with pytest.raises(SettingError, match=r"predicts trees, not words; language models are udgn"):

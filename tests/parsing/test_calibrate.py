@@ -211,5 +211,5 @@ def test_bad_gold_is_refused(tiny_taught, tiny_on_lstm, gold, tmp_path):
         calibrate(str(tiny_on_lstm), gold, options=ParserOptions(device="cpu"))
     with pytest.raises(SettingError, match="baseline"):
         calibrate("balanced", gold)
-    with pytest.raises(SettingError, match=f"GOLD: {gold[0]} is named twice"):
+    with pytest.raises(SettingError, match=f"{gold[0]} is named twice"):
         calibrate(str(tiny_taught), [*gold, gold[0]])

@@ -73,7 +73,7 @@ def test_no_examples_no_scores(trained):
 def test_a_file_is_named_once(again, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("link.tsv").symlink_to("a.tsv")
-    with pytest.raises(SettingError, match=f"^--data: {re.escape(again)} is named twice"):
+    with pytest.raises(SettingError, match=f"^{re.escape(again)} is named twice"):
         evaluation.evaluate_models(TASKS["listops"], ["model"], ["a.tsv", "b.tsv", again], "cpu")
 
 

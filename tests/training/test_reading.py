@@ -1,5 +1,7 @@
 import gzip
 import os
+import re
+import shutil
 import signal
 from collections import Counter
 
@@ -25,7 +27,7 @@ from synparse.training.reading import (
     parts_of,
     read_corpus,
 )
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
 
 TEXT = TextConfig(min_count=1, phrase_boundaries=False)
 LINES = [f"the dog number {number} barks ." for number in range(60)]
@@ -47,11 +49,12 @@ def read(paths, tmp_path, text=TEXT, report=lambda _: None, **changes):
 
 
 def test_files_are_read_one_after_the_other(corpus, tmp_path):
-    once, twice = read([corpus], tmp_path), read([corpus, corpus], tmp_path)
+    again = str(shutil.copy(corpus, tmp_path / "again.txt"))
+    once, twice = read([corpus], tmp_path), read([corpus, again], tmp_path)
     assert len(once.train) + len(once.valid) == len(LINES)
     assert len(twice.train) + len(twice.valid) == 2 * len(LINES)
-    assert count([corpus]).fingerprint == count([corpus]).fingerprint != count([corpus, corpus]).fingerprint
-    assert [path.name for path in tmp_path.iterdir()] == ["corpus.txt"]  # no file is left
+    assert count([corpus]).fingerprint == count([again]).fingerprint != count([corpus, again]).fingerprint
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["again.txt", "corpus.txt"]  # no file is left
 
 
 def test_held_out_text_may_have_its_own_file(corpus, tmp_path):
@@ -152,7 +155,8 @@ def test_counting_is_reported_here_and_elsewhere(tmp_path, corpus):
     (tmp_path / "long.txt").write_text("a b\n" * 20_500)
     events = []
     count([str(tmp_path / "long.txt"), corpus], report=events.append)
-    count([corpus] * 3, report=events.append, executor=lambda *arguments: map(*arguments))
+    copies = [str(shutil.copy(corpus, tmp_path / name)) for name in ("a.txt", "b.txt")]
+    count([corpus, *copies], report=events.append, executor=lambda *arguments: map(*arguments))
     assert events == [Reading(10_000), Reading(20_000), Reading(120), Reading(180)]
 
 
@@ -187,6 +191,15 @@ def test_a_corpus_of_many_files_is_named_in_part():
 def test_the_name_of_a_file_is_the_one_that_is_read_in_a_config():
     names = names_of_files([os.fsdecode(b"/folder/caf\xe9.txt")])
     assert plain_yaml(yaml.safe_dump(names, allow_unicode=True)) == names == ["caf?.txt"]
+
+
+def test_no_file_counts_twice_nor_validates_what_it_teaches(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    whole = str(tmp_path / "a.txt")
+    for twice in ({"corpus": ("a.txt", whole)}, {"corpus": ("a.txt",), "valid": whole}, {"trees": ("a.txt", whole)}):
+        with pytest.raises(SettingError, match=f"^{re.escape(whole)} is named twice; name it once"):
+            RunSettings(**{"corpus": ("b.txt",), **twice})
+    assert RunSettings(("a.txt",), trees=("a.txt",)).trees == ("a.txt",)  # they are text as well
 
 
 # What grammars are learned from.

@@ -818,13 +818,6 @@ def test_standard_input_is_read_once_and_kept_until_the_run_is_done(several, cor
     assert not (moved / run.CORPORA[0]).exists()
 
 
-def test_standard_input_that_is_named_twice_is_read_once(several, corpus, tmp_path, monkeypatch):
-    recipe, whole = several
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(Path(corpus[0]).read_bytes()))))
-    train(["-", "-"], recipe, tmp_path / "model")
-    assert_same_arrays(tmp_path / "model", whole)
-
-
 def test_the_text_of_an_unfinished_run_stays_where_the_new_one_fails(several, corpus, tmp_path, monkeypatch):
     def typed(text):
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(text))))
@@ -1027,9 +1020,9 @@ def test_options_that_do_not_fit_the_recipe_are_told(tmp_path, corpus, tiny_gram
         with pytest.raises(SettingError, match=message):
             train(corpus, *arguments, output=tmp_path / "model", **options)
 
-    refused("no network learns from the text, so nothing is held out", "grammar", valid=corpus[0])
+    refused("no network learns from the text, so nothing is held out", "grammar", valid=STAGES)
     whole = load_recipe(STAGES)
-    students = {"teachers": [str(tiny_udgn)], "valid": corpus[0]}
+    students = {"teachers": [str(tiny_udgn)], "valid": STAGES}
     refused("leave out --valid", replace(whole, stages=whole.stages[1:4]), **students)
     refused("leave out --vocabulary", "grammar", vocabulary=corpus[0])
     refused("there is no network to start from", init=str(tiny_grammar))
