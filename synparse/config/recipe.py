@@ -387,6 +387,8 @@ def _network(values: Mapping[str, Any], text: Mapping[str, Any]) -> NetworkStage
     if entry.objective == "counts":
         raise SettingError(f"a {model} has no network; the stage is: grammars")
     numbers = settings_of(_Numbers, {key: values[key] for key in names_in(_Numbers) if key in values}, "network")
+    if 0 < numbers.most_words < numbers.least_words:
+        raise SettingError("network.least_words must be at most most_words", "least_words")
     return NetworkStage(
         str(model),
         settings_of(entry.configuration, values.get("architecture"), "architecture"),
@@ -578,7 +580,7 @@ def _change_stages(stages: Sequence[dict[str, Any]], section: str, name: str, va
     trees, `recipe_from` refuses it."""
     affected = [stage for stage in stages if _KIND_WITH.get(section) in stage]
     if not affected and (is_numbered or section not in ("text", "parsing")):
-        raise SettingError(f"the recipe has no {'such ' * is_numbered}stage with {section} settings")
+        raise SettingError(f"{section}.{name}: the recipe has no {'such ' * is_numbered}stage with {section} settings")
     if section in ("grammar", "trees"):
         first = {"grammar": "parts", "trees": "sentences"}[section]
         for stage in affected:

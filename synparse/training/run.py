@@ -615,11 +615,11 @@ def _check(recipe: Recipe, settings: RunSettings, teachers: Sequence[ModelDescri
 
 def _amount(stage: Stage) -> str:
     """How much of it there is to be."""
-    if isinstance(stage, NetworkStage):
-        return f"{stage.training.epochs:g} passes" + (f" of {stage.seeds} networks" if stage.seeds > 1 else "")
     if isinstance(stage, TreeStage):
-        return f"{stage.sentences:,} sentences at most"
-    return "1 set" if stage.seeds == 1 else f"{stage.seeds} sets"
+        return f"sentences: {stage.sentences:,} at most"
+    if isinstance(stage, GrammarStage):
+        return f"sets: {stage.seeds}"
+    return f"networks: {stage.seeds}, passes: {stage.training.epochs:g}"
 
 
 def _copy(pipes: Sequence[str], path: Path) -> None:

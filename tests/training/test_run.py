@@ -1111,11 +1111,11 @@ def test_a_planned_run_says_what_it_does_and_its_recipe_repeats_it(sample_text, 
     result = train(corpus, str(recipe), tmp_path / "model", minutes=60, device="cpu", report=events.append)
     said = [note for note in notes_of(events) if note.startswith("stage ")]
     assert said[:3] == [
-        "stage 2, trees: 30 sentences at most",
-        "stage 3, student: 2 passes",
-        "stage 4, grammars: 1 set",
+        "stage 2, trees: sentences: 30 at most",
+        "stage 3, student: networks: 1, passes: 2",
+        "stage 4, grammars: sets: 1",
     ]
-    assert said[3].startswith("stage 5, udgn: 0.")
+    assert said[3].startswith("stage 5, udgn: networks: 1, passes: 0.")
     planned = open_model(tmp_path / "model").recipe
     assert planned.networks[1].seeds == 1
     assert 0 < planned.networks[1].training.epochs < 1
