@@ -46,8 +46,8 @@ class RunState:
     its weights, if there is one; origins: that model and the teachers, see `synparse.store.cards.origin_of`;
     has_parser: whether the directory holds the parser of a group of stages. records: what became of each stage. corpus:
     what was read, as models say it; rates: the seconds of the last set of grammars, and the size of the vocabulary;
-    sizes: from how many sentences grammars are learned, if there are minutes; starts: when the stage in progress and
-    its sets of grammars began, in seconds of the run; seconds: spent so far.
+    sizes: from how many sentences grammars are learned, where minutes leave fewer; starts: when the stage in progress
+    and its sets of grammars began, in seconds of the run; seconds: spent so far.
     """
 
     recipe: Recipe

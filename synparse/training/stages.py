@@ -253,7 +253,8 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
 
     def use_plan(planned: GrammarConfig) -> None:
         """Use the same number of sentences for the other sets of the run, whose time is known now."""
-        state.sizes = {name: getattr(planned, name) for name in SIZES}
+        asked = stage.settings
+        state.sizes = {name: fewer for name in SIZES if (fewer := getattr(planned, name)) < getattr(asked, name)}
         work.save()
 
     def report_once(event: Any) -> None:
@@ -269,7 +270,8 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
             *(work.output / name, teachers, replace(sized(), branching=branching), source),
             state.seed_of(len(state.sets)),
             work.device,
-            *(math.inf if state.sizes else state.left(), report_once, use_plan, given),
+            math.inf if "grammars" in state.rates else state.left() / stage.seeds,
+            *(report_once, use_plan, given),
             executor=work.executor,
         )
         provenance["seconds"] = state.rates["grammars"] = round(state.spent_on(name), 1)

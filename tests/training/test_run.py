@@ -1108,7 +1108,9 @@ def test_a_planned_run_says_what_it_does_and_its_recipe_repeats_it(sample_text, 
     rates(0.1, 3.5)  # two passes of the student are 41 minutes, one of a UDGN 90
     events, recipe = [], tmp_path / "few.yaml"
     recipe.write_text(Path(STAGES).read_text(encoding="utf-8").replace("trees: 100", "trees: 30"), encoding="utf-8")
-    result = train(corpus, str(recipe), tmp_path / "model", minutes=60, device="cpu", report=events.append)
+    changes = ["1.grammar.class_grammar_sentences=50"]  # cut by no plan, so it is of the first stage alone
+    options = {"minutes": 60, "changes": changes, "device": "cpu"}
+    result = train(corpus, str(recipe), tmp_path / "model", **options, report=events.append)
     said = [note for note in notes_of(events) if note.startswith("stage ")]
     assert said[:3] == [
         "stage 2, trees: sentences: 30 at most",
@@ -1117,6 +1119,7 @@ def test_a_planned_run_says_what_it_does_and_its_recipe_repeats_it(sample_text, 
     ]
     assert said[3].startswith("stage 5, udgn: networks: 1, passes: 0.")
     planned = open_model(tmp_path / "model").recipe
+    assert [stage.settings.class_grammar_sentences for stage in planned.grammars] == [50, 16_000, 16_000]
     assert planned.networks[1].seeds == 1
     assert 0 < planned.networks[1].training.epochs < 1
     again = train(corpus, str(tmp_path / "model"), tmp_path / "again", device="cpu")

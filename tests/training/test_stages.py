@@ -212,6 +212,20 @@ def test_every_kind_of_network_can_teach(corpus, request, tmp_path, name, bounda
         assert len(parse.tree) == len(parse.heads) == len(parse.tokens)
 
 
+def test_the_first_sets_of_grammars_share_the_time_of_the_run(work, monkeypatch):
+    work.state.settings = RunSettings(work.state.settings.corpus, minutes=2.0)
+    seconds = []
+
+    def learn(*arguments, **_):
+        seconds.append(arguments[6])
+        raise InterruptedError
+
+    monkeypatch.setattr(stages, "learn_grammars", learn)
+    with pytest.raises(InterruptedError):
+        run_stage(work, replace(work.state.recipe.stages[0], seeds=3))
+    assert 0 < seconds[0] <= 40
+
+
 def test_what_is_not_known_is_timed_once(work, monkeypatch):
     work.state.settings = RunSettings(work.state.settings.corpus, minutes=2.0)
     timed = []
