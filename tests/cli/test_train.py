@@ -105,7 +105,7 @@ def test_grammars_alone_from_the_text_to_the_trees(tmp_path, tiny_grammar):
 def test_what_counts_has_no_epochs_no_held_out_text_and_no_weights_to_start_from(tmp_path, tiny_udgn, tiny_grammar):
     command = ["train", SAMPLE / "gold.txt", "-o", tmp_path / "m"]
     alone = [*command, "--model", "grammar"]
-    assert "nothing is held out: leave out --valid" in synparse(*alone, "--valid", SAMPLE / "gold.txt", code=2)
+    assert "nothing is held out: leave out --valid" in synparse(*alone, "--valid", SAMPLE / "train.txt", code=2)
     assert "no stage with training settings" in synparse(*alone, "--epochs", "3", code=2)
     assert "the model is a udgn, not a grammar" in synparse(*alone, "--init", tiny_udgn, code=2)
     assert "there is no network to start from" in synparse(*command, "--init", tiny_grammar, code=2)
