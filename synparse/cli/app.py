@@ -88,6 +88,9 @@ class _Commands(TyperGroup):
 _WRITTEN = re.compile("(.*_)?output|report|svg|scores|work")
 """The options that name what a command writes."""
 
+_STANDARD_OUTPUT = Path("/dev/stdout")
+"""What stands for ``-``; where a shell sends it to a file, this file."""
+
 
 def _keeping_its_input(command: Any) -> Any:
     """The command, which refuses to write to a file that it reads, and to read standard input twice; of a group, each
@@ -116,9 +119,14 @@ def _refuse_empty_values(options: Mapping[str, str], values: Mapping[str, Any]) 
 
 def _refuse_to_overwrite_input(options: Mapping[str, str], values: Mapping[str, Any]) -> None:
     """Raises SettingError where a file to write is one of those that the command was given, or in a folder of text or
-    a model that it was given; and where one file would be written twice, or standard input be read twice."""
+    a model that it was given; and where one file would be written twice, or standard input be read twice. Standard
+    output may be a file, too (``>>``)."""
     outputs = {name: value for name, value in values.items() if _WRITTEN.fullmatch(name)}
-    written = {name: Path(value) for name, value in outputs.items() if isinstance(value, str | Path)}
+    written = {
+        name: _STANDARD_OUTPUT if value == STANDARD_STREAM else Path(value)
+        for name, value in outputs.items()
+        if isinstance(value, str | Path)
+    }
     given = [
         (Path(path), name not in options)
         for name, value in values.items()
@@ -129,12 +137,11 @@ def _refuse_to_overwrite_input(options: Mapping[str, str], values: Mapping[str, 
     if [path for path, _ in given].count(Path(STANDARD_STREAM)) > 1:
         raise SettingError("only one file can be standard input (-)")
     for name, file in written.items():
-        option = options[name]
+        what = f"{options[name]}: {'standard output' if file == _STANDARD_OUTPUT else file}"
         if [os.path.realpath(other) for other in written.values()].count(os.path.realpath(file)) > 1:
-            raise SettingError(f"{option}: {file} is written by another option as well; choose another name")
-        is_there = values[name] != STANDARD_STREAM and file.is_file()
-        if is_there and (_is_stdin(file) or any(_is_of(file, path, is_argument) for path, is_argument in given)):
-            raise SettingError(f"{option}: {file} is read, so it cannot be written; choose another name")
+            raise SettingError(f"{what} is written by another option as well; choose another name")
+        if file.is_file() and (_is_stdin(file) or any(_is_of(file, path, is_argument) for path, is_argument in given)):
+            raise SettingError(f"{what} is read, so it cannot be written; choose another name")
 
 
 def _is_stdin(file: Path) -> bool:
@@ -147,7 +154,7 @@ def _is_stdin(file: Path) -> bool:
 def _is_of(file: Path, path: Path, is_argument: bool) -> bool:
     """Whether an existing file is this one, or in this folder of text or model."""
     with contextlib.suppress(OSError):  # what is no path may be too long for one
-        if path.is_file():
+        if path.is_file() or file == _STANDARD_OUTPUT:  # of which nobody says in which folder it is
             return path.samefile(file)
         # The value of an option may be the name of a folder by chance, as that of --language de.
         is_read = is_argument or (path / "config.yaml").is_file()
@@ -203,7 +210,8 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as error:  # a disk that fills up while the corpus is read, say
         return _fail(": ".join(filter(None, [error.filename, error.strerror])) or str(error), FAILED)
     except RuntimeError as error:
-        if not str(error).startswith("Symlink loop"):  # an OSError from Python 3.13 on
+        # The first is an OSError from Python 3.13 on; containers limit the number of threads.
+        if not str(error).startswith(("Symlink loop", "can't start new thread")):
             raise
         return _fail(str(error), FAILED)
     except MemoryError:

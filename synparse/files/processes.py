@@ -193,12 +193,15 @@ def interrupts_held_back() -> Iterator[None]:
 
 
 def _start(function: Callable[[Any], Any]) -> _Worker:
-    """A new process, which sends None when it is ready."""
+    """A new process, which sends None when it is ready. Raises DataError where the system has no room for it."""
     context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(pickle.dumps(function), theirs), daemon=True)
-    with interrupts_held_back():
-        process.start()
+    try:
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(pickle.dumps(function), theirs), daemon=True)
+        with interrupts_held_back():
+            process.start()
+    except OSError as error:
+        raise DataError(f"no further process can be started: {error.strerror}; try fewer --jobs") from None
     theirs.close()  # so that the pipe closes when the process with its other end dies
     return _Worker(process, ours, function)
 

@@ -110,9 +110,10 @@ def test_a_link_to_itself_is_told_in_one_line(command, tmp_path, monkeypatch):
             ImportError("\n\nREAD THIS!\n\nOriginal error was: x.so\n"),
             "a library cannot be loaded: Original error was: x.so",
         ),
+        (RuntimeError("can't start new thread"), "can't start new thread"),
     ],
 )
-def test_what_the_memory_does_not_hold_is_told_in_one_line(error, message, monkeypatch, capsys):
+def test_what_the_machine_has_no_room_for_is_told_in_one_line(error, message, monkeypatch, capsys):
     def fail(*_):
         raise error
 
@@ -130,6 +131,36 @@ def test_the_file_that_the_shell_reads_is_not_written(tmp_path):
     assert done.returncode == 2
     assert f"{text} is read, so it cannot be written" in done.stderr
     assert text.read_text() == "the dog barks\n"
+
+
+@pytest.mark.parametrize(("name", "mode"), [("text.txt", "a"), ("-", "a"), ("text.txt", "w")])
+def test_the_file_that_the_shell_writes_is_not_read(name, mode, tmp_path):
+    """A command would read for ever what it has appended."""
+    text = tmp_path / "text.txt"
+    text.write_text("the dog barks\n")
+    command = [sys.executable, "-m", "synparse", "parse", "--model", "chain", name]
+    with text.open() as stdin, text.open(mode) as stdout:
+        done = subprocess.run(command, stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, cwd=tmp_path, check=False)
+    assert done.returncode == 2
+    assert b"standard output is read, so it cannot be written; choose another name" in done.stderr
+    assert text.read_text() == ("the dog barks\n" if mode == "a" else "")
+
+
+def test_the_shell_may_write_a_file_into_a_folder_that_is_read(tmp_path):
+    (tmp_path / "trees.mrg").write_text("(S (NN dogs) (VBP bark))\n")
+    command = [sys.executable, "-m", "synparse", "convert", ".", "--to", "brackets"]
+    with (tmp_path / "written").open("wb") as stdout:
+        subprocess.run(command, stdin=subprocess.DEVNULL, stdout=stdout, cwd=tmp_path, check=True)
+    assert (tmp_path / "written").read_text() == "(S (NN dogs) (VBP bark))\n"
+
+
+def test_a_directory_that_is_gone_is_not_needed(tmp_path):
+    text, gone = tmp_path / "text.txt", tmp_path / "gone"
+    text.write_text("the dog barks\n")
+    gone.mkdir()
+    script = f"cd {gone} && rmdir {gone} && exec {sys.executable} -m synparse parse {text} -m chain -f brackets"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "(X (X (_ the) (_ dog)) (_ barks))\n", "")
 
 
 def test_a_long_value_is_no_path(tmp_path):
@@ -154,7 +185,7 @@ def test_no_file_is_written_twice(arguments, options, tmp_path):
     error = synparse(*arguments, options[0], tmp_path / "link" / "x", options[1], tmp_path / "x", code=2)
     assert f"{tmp_path / 'link' / 'x'} is written by another option as well" in error
     error = synparse(*arguments, options[0], "-", options[1], "-", code=2)
-    assert "- is written by another option as well" in error
+    assert "standard output is written by another option as well" in error
 
 
 @pytest.mark.parametrize(

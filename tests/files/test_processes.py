@@ -1,6 +1,7 @@
 """Several processes give their results in order."""
 
 import contextlib
+import errno
 import multiprocessing
 import os
 import signal
@@ -146,6 +147,16 @@ def process_of(_):
 
 def squares_by_processes(numbers):
     return list(map_in_order(square, numbers, 2))
+
+
+def test_a_process_that_the_system_does_not_start_is_an_error(monkeypatch):
+    def fail(_):
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("multiprocessing.context.SpawnProcess._Popen", staticmethod(fail))
+    message = "no further process can be started: Resource temporarily unavailable; try fewer --jobs"
+    with pytest.raises(DataError, match=message):
+        list(map_in_order(square, range(3), 2))
 
 
 def test_a_worker_of_another_pool_which_may_start_no_processes_computes_alone():
