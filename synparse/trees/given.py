@@ -150,12 +150,13 @@ def given_of_kept(given: Given, kept: Sequence[bool]) -> Given:
 
 
 def given_within(given: Given, start: int, end: int) -> Given:
-    """What is given of the words from ``start`` to ``end``; a head outside of them is not known."""
+    """What is given of the words from ``start`` to ``end``; a head outside of them is not known, and of a constituent
+    there is the part inside."""
     heads = tuple(
         head if not head else head - start if start < head <= end else None for head in given.heads[start:end]
     )
-    inside = (span for span in given.spans if start <= span[0] and span[1] <= end)
-    return _with_spans(given, heads, {span: (span[0] - start, span[1] - start) for span in inside})
+    parts = {span: (max(span[0], start) - start, min(span[1], end) - start) for span in given.spans}
+    return _with_spans(given, heads, parts)
 
 
 def _with_spans(given: Given, heads: tuple[int | None, ...], new: dict[Span, Span]) -> Given:
@@ -197,18 +198,21 @@ def with_given_heads(heads: tuple[int, ...], given: Given) -> tuple[int, ...]:
 
 def with_given_spans(spans: Iterable[Span], given: Given, kept: Sequence[bool]) -> list[Span | None]:
     """Where each constituent of all tokens is when the given ones are there, too: None for what is one of them, but for
-    tokens that are not kept, or is inside one that stays flat. One that would cross a given one is stretched over it;
-    they differ in tokens that are not kept. That of the whole sentence stays, beside a given one of all kept tokens."""
+    tokens that are not kept, is inside one that stays flat, or crosses one, as chunks of a long sentence do. One that
+    crosses a given one in tokens that are not kept alone is stretched over it. That of the whole sentence stays, beside
+    a given one of all kept tokens."""
     before = kept_before(kept)
     words_of_given = {(before[start], before[end]) for start, end in given.spans}
     places: list[Span | None] = []
-    for start, end in spans:
+    for span in spans:
+        start, end = span
         words = before[start], before[end]
-        while crossed := next((span for span in given.spans if _cross(span, (start, end))), None):
+        while crossed := next((other for other in given.spans if _cross(other, (start, end))), None):
             start, end = min(start, crossed[0]), max(end, crossed[1])
         is_inside = any(first <= start and end <= last for first, last in given.flat)
         is_given = words in words_of_given and (start, end) != (0, len(kept))
-        places.append(None if is_inside or is_given or (start, end) in places else (start, end))
+        crosses = (start, end) != span and any(_cross(words, others) for others in words_of_given)
+        places.append(None if is_inside or is_given or crosses or (start, end) in places else (start, end))
     return places
 
 

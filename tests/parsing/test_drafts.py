@@ -121,6 +121,17 @@ def test_given_heads_in_another_chunk_or_of_punctuation_are_not_doubted(tiny_tau
     assert parsed.head_probabilities[247] is None  # not read
 
 
+def test_given_constituents_in_several_chunks_stay(tiny_taught, tmp_path):
+    given = [[150, 410], [190, 205], [190, 201], [300, 404]]  # chunks have 200 words
+    (tmp_path / "a.jsonl").write_text(json.dumps({"tokens": ["dog"] * 450, "constituents": given}) + "\n")
+    [text] = parse([str(tmp_path / "a.jsonl")], [str(tiny_taught)], "json", keep=("brackets",), confidence="raw")
+    parsed = json.loads(text)
+    values = dict(zip(map(tuple, parsed["constituents"]), parsed["span_probabilities"], strict=True))
+    assert [values[start, end] for start, end in given] == [1.0] * 4
+    assert len(values) > 300  # the others of each chunk
+    assert not any(a < c < b < d for (a, b), (c, d) in itertools.product(values, values))
+
+
 def test_trees_that_differ_only_inside_what_stays_flat_are_one_tree(tiny_taught):
     tree = nltk.Tree.fromstring("(S the old dog (X-FLAT sees a big cat))")
     [parse] = Parser.load(tiny_taught, device="cpu").parse([tree], Request(heads=None), keep=("brackets",), best=20)

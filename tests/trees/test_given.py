@@ -136,6 +136,7 @@ def test_what_is_given_of_words_and_of_chunks():
     kept = given_of_kept(given, (True, True, False, True, True))
     assert kept == Given((2, 0, None, 3), ((0, 2), (1, 3), (2, 4)), frozenset([(1, 3)]))
     assert given_within(kept, 1, 4) == Given((0, None, 2), ((0, 2), (1, 3)), frozenset([(0, 2)]))
+    assert given_within(Given((), ((1, 4), (2, 9))), 0, 3) == Given((), ((1, 3),))  # of (2, 9), a single word is left
     of_one_word = given_of_kept(given, (True, True, True, True, False))  # of (3, 5), a single word is left
     assert of_one_word.spans == ((0, 2), (1, 4))
     assert given_within(Given(), 1, 4) == Given()
@@ -154,4 +155,6 @@ def test_trees_of_all_tokens_have_what_is_given():
     # What would cross is stretched over it.
     assert with_given_spans([(1, 3)], Given((), ((2, 5),)), kept) == [(1, 5)]
     assert with_given_spans([(2, 4)], Given((), ((0, 3),)), kept) == [(0, 4)]
+    # Chunks of words that meet in a given constituent are none.
+    assert with_given_spans([(0, 6), (0, 4), (4, 6)], Given((), ((3, 5),)), kept) == [(0, 6), None, None]
     assert given_scores(Given(), 3).arcs.min() == 0 > FORBIDDEN
