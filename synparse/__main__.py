@@ -40,12 +40,14 @@ def main() -> None:
 
 def _run() -> int:
     from synparse.cli.app import run
-    from synparse.files.streams import open_closed_streams
+    from synparse.files.streams import TEXT_OUT, open_closed_streams
 
     open_closed_streams()
+    if isinstance(sys.stdout.buffer, io.RawIOBase):  # PYTHONUNBUFFERED: what is written in part would be lost
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(sys.stdout.buffer))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # UTF-8 with line feeds, whatever the locale
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="")
+            stream.reconfigure(**TEXT_OUT)
     code = run(sys.argv[1:])
     try:
         sys.stdout.flush()

@@ -43,7 +43,7 @@ _CLOSED = {errno.EPIPE, *([errno.EINVAL] if sys.platform == "win32" else [])}
 """What an error says of a pipe that its reader has closed."""
 
 
-_TEXT: dict[str, Any] = {"encoding": "utf-8", "errors": "backslashreplace", "newline": ""}
+TEXT_OUT: dict[str, Any] = {"encoding": "utf-8", "errors": "backslashreplace", "newline": ""}
 """How text is written, to standard output as well (`synparse.__main__`)."""
 
 
@@ -207,7 +207,8 @@ class _Counted(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        count = int(self._stream.readinto(buffer) or 0)
+        while (count := self._stream.readinto(buffer)) is None:  # nothing has come, and the system does not wait
+            select.select([self._stream], [], [])
         self._read += count
         return count
 
@@ -296,7 +297,7 @@ def write_whole(path: str) -> Iterator[TextIO]:
     # /dev/null, a named pipe: nothing to rename. Nor /dev/stdout, also where a shell sends it to a file.
     if is_stdout or target.parent == Path("/dev") or (target.exists() and not target.is_file()):
         try:
-            with nullcontext(sys.stdout) if is_stdout else target.open("a", **_TEXT) as stream:
+            with nullcontext(sys.stdout) if is_stdout else target.open("a", **TEXT_OUT) as stream:
                 yield stream
                 stream.flush()
         except OSError as error:
@@ -313,7 +314,7 @@ def write_whole(path: str) -> Iterator[TextIO]:
         temporary.chmod(mode)
         with (
             os.fdopen(handle, "wb") as raw,
-            io.TextIOWrapper(packing(raw, path), **_TEXT) as stream,
+            io.TextIOWrapper(packing(raw, path), **TEXT_OUT) as stream,
         ):
             yield stream
         temporary.replace(target)

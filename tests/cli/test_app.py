@@ -1,6 +1,7 @@
 """The program around its commands: help, exit codes, one line for an error."""
 
 import shlex
+import os
 import signal
 import subprocess
 import sys
@@ -318,6 +319,15 @@ def test_a_full_disk_is_told():
     assert done.stderr.decode() == "synparse: <stdout>: cannot be written: No space left on device\n"
     error = synparse("parse", "-m", "chain", "-o", "/dev/full", stdin="the dog\n", code=1)
     assert error == "synparse: /dev/full: cannot be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_disk_that_is_full_after_half_of_the_output_is_told(unbuffered, tmp_path):
+    (tmp_path / "text").write_text("the dog\n" * 500)
+    command = f"ulimit -f 1; exec {sys.executable} -m synparse parse text -m chain -f brackets > out"
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (1, b"synparse: <stdout>: cannot be written: File too large\n")
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,14 @@ def test_of_standard_input_that_is_not_waited_for_the_lines_that_have_come(sink)
     assert list(read_lines("-")) == ["a\n", "b\n"]
 
 
+def test_standard_input_that_is_not_to_be_waited_for_is_read_to_its_end(sink, monkeypatch):
+    """Another program that has it open, such as Node, may say so for all."""
+    os.set_blocking(sys.stdin.fileno(), False)
+    pieces = [b"a\nb", b"\nc\n"]
+    monkeypatch.setattr("select.select", lambda *_: os.write(sink, pieces.pop(0)) if pieces else os.close(sink))
+    assert list(read_lines("-")) == ["a\n", "b\n", "c\n"]
+
+
 def test_few_long_lines_are_looked_at(tmp_path, monkeypatch):
     monkeypatch.setattr(streams, "MOST_AHEAD", 3)
     (tmp_path / "x").write_bytes(b"ab\ncd\nef\n")
