@@ -49,10 +49,11 @@ def _run() -> int:
         if isinstance(stream, io.TextIOWrapper):  # UTF-8 with line feeds, whatever the locale
             stream.reconfigure(**TEXT_OUT)
     code = run(sys.argv[1:])
-    try:
-        sys.stdout.flush()
-    except OSError:  # told already, but Python flushes once more at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:  # told already, but Python flushes once more at exit
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return code
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -80,9 +81,11 @@ def write_pictures(output: str, pictures: Iterable[str | bytes]) -> None:
 
 
 def print_note(note: str) -> None:
-    """Print a line for the user to standard error, an error or a note; nothing for an empty one."""
+    """Print a line for the user to standard error, an error or a note; nothing for an empty one. Where it cannot be
+    written, it is lost, and nothing else."""
     if note:
-        print(f"synparse: {one_line(note)}", file=sys.stderr)
+        with contextlib.suppress(OSError):
+            print(f"synparse: {one_line(note)}", file=sys.stderr)
 
 
 def notes(quiet: bool, say: Callable[[str], None] = print_note) -> Callable[[str], None]:

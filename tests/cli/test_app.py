@@ -322,6 +322,19 @@ def test_a_full_disk_is_told():
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("to", [">/dev/full", "> >(exec true); wait $!"])
+def test_what_cannot_be_said_is_lost_alone(unbuffered, to, tmp_path):
+    if "/dev/full" in to and not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    (tmp_path / "text").write_text("The dog barks, it does.\n")
+    command = f"exec 2{to}; exec {sys.executable} -m synparse parse text -m chain --language en -f brackets"
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, check=False)
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"(X ")
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_disk_that_is_full_after_half_of_the_output_is_told(unbuffered, tmp_path):
     (tmp_path / "text").write_text("the dog\n" * 500)
     command = f"ulimit -f 1; exec {sys.executable} -m synparse parse text -m chain -f brackets > out"
