@@ -66,6 +66,8 @@ def _ranges(path: str, cut: Cut, size: int) -> Iterator[tuple[int, int]]:
         start = 0
         while start < length:
             end = cut(stream, start, min(start + size, length))
+            if end <= start:  # or there would be partitions without end
+                raise OSError("it has become shorter meanwhile")
             yield start, end
             start = end
 

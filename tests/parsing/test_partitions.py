@@ -86,6 +86,17 @@ def test_errors_name_the_file_and_its_line(tmp_path, monkeypatch, name, content)
     assert str(plain.value).startswith(f"{name}:")
 
 
+@pytest.mark.parametrize("format", PIECES)
+def test_a_file_that_becomes_shorter_meanwhile_is_told(tmp_path, format):
+    path = tmp_path / "x"
+    path.write_bytes("".join(PIECES[format] * 2000).encode())  # more than a buffer
+    partitions = partitions_of([str(path)], format, 1000)
+    assert next(partitions).start == 0
+    path.write_bytes(b"")
+    with pytest.raises(DataError, match="x: cannot be read: it has become shorter meanwhile"):
+        list(itertools.islice(partitions, 1000))
+
+
 def test_a_file_that_is_not_there_is_told(tmp_path):
     with pytest.raises(DataError, match=r"missing\.txt: cannot be read"):
         list(partitions_of([str(tmp_path / "missing.txt")], None, 10))
