@@ -1,7 +1,7 @@
 """The program around its commands: help, exit codes, one line for an error."""
 
-import shlex
 import os
+import shlex
 import signal
 import subprocess
 import sys
