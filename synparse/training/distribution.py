@@ -20,7 +20,7 @@ from torch import distributed, nn
 from torch.distributed.distributed_c10d import PrefixStore
 from torch.distributed.rendezvous import rendezvous
 
-from synparse.training.launcher import is_launched
+from synparse.training.launcher import is_launched, restarts
 
 PATIENCE = timedelta(hours=2)
 """How long a process waits for the others; the first one also validates and saves in that time."""
@@ -96,8 +96,8 @@ def joined_workers(device: torch.device) -> Iterator[Workers]:
         yield Workers()
         return
     store, rank, size = next(rendezvous("env://", timeout=PATIENCE))
-    # Or the processes of a second network would find the addresses that those of the first one had.
-    own = PrefixStore(f"network-{next(_NETWORKS)}", store)
+    # Or the processes of a second network, or of a restart, would find the addresses that those before had.
+    own = PrefixStore(f"restart-{restarts()}-network-{next(_NETWORKS)}", store)
     backend = "nccl" if device.type == "cuda" else "gloo"
     distributed.init_process_group(backend, store=own, rank=rank, world_size=size, timeout=PATIENCE)
     try:

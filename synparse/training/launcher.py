@@ -21,6 +21,6 @@ def processes_here() -> int:
     return int(os.environ.get("LOCAL_WORLD_SIZE", os.environ.get("WORLD_SIZE", "1")))
 
 
-def is_restart() -> bool:
-    """Whether the launcher restarted this run because one of its processes died."""
-    return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0
+def restarts() -> int:
+    """How often the launcher has restarted this run because one of its processes died."""
+    return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0"))

@@ -54,7 +54,7 @@ from synparse.training.comparison import SENTENCES, compared
 from synparse.training.events import Learning, Note, Report, StageBegins, TrainingResult
 from synparse.training.given_models import copy_teacher, start_of, teachers_of
 from synparse.training.labels import learned_labels
-from synparse.training.launcher import is_first, is_launched, is_restart
+from synparse.training.launcher import is_first, is_launched, restarts
 from synparse.training.planning import (
     Group,
     Rates,
@@ -202,7 +202,7 @@ def train(
         work.save(makers, others={name_of_copy: partial(_copy, pipes)} if pipes else None)
 
     with exclusive_lock(output) if is_first() else nullcontext():
-        if is_restart() and is_unfinished(output):
+        if restarts() and is_unfinished(output):
             before = read_run(output)
             # With minutes, its recipe is what has been planned.
             if before.settings == settings and (before.recipe == chosen or minutes is not None):

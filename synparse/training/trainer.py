@@ -24,7 +24,7 @@ from synparse.training.allocation import keep_freed_memory
 from synparse.training.checkpoint import Checkpoint, checkpoint_file, read_checkpoint, restore_checkpoint
 from synparse.training.distribution import joined_workers, own_device
 from synparse.training.events import Note, Report, TrainingResult, rounded, what_is_kept
-from synparse.training.launcher import is_first, is_restart, processes_here
+from synparse.training.launcher import is_first, processes_here, restarts
 from synparse.training.loop import Progress, train_steps
 from synparse.training.objectives import Objective
 from synparse.training.reading import RunSettings, refuse_changed_corpus, versions
@@ -99,7 +99,7 @@ def train(
     settings = RunSettings(tuple(data), valid, minutes=minutes, seed=seed)
     job = Job(recipe, settings.absolute(), output, None, device, save_every, report)
     with exclusive_lock(output) if is_first() else nullcontext():
-        if is_restart() and is_unfinished(output):
+        if restarts() and is_unfinished(output):
             before = read_checkpoint(output, kind.recipe_from)
             is_same = (before.recipe, before.settings) == (recipe, job.settings)
             return run(replace(job, checkpoint=before if is_same else None), kind.prepare)

@@ -1,6 +1,7 @@
 """Several processes make the updates that one would make."""
 
 import contextlib
+import itertools
 import json
 import os
 import signal
@@ -16,6 +17,7 @@ from synparse.config.recipe import load_recipe
 from synparse.inducers.table import BASELINES
 from synparse.store.model_directory import LAST
 from synparse.store.models import open_model
+from synparse.training import distribution
 from synparse.training.run import train
 from tests.processes import HANG, wait_for
 from tests.training.children import forked, save_gradients, together
@@ -65,6 +67,25 @@ def test_a_process_without_a_row_of_its_own_changes_nothing(request, tmp_path, s
     for other in gradients(tmp_path, recipe, sample_text, 2, rows=1):
         for key, gradient in alone.items():
             torch.testing.assert_close(other[key], gradient, rtol=1e-4, atol=1e-6)
+
+
+def test_processes_that_are_started_anew_do_not_find_the_addresses_of_those_before(monkeypatch):
+    shared, found = torch.distributed.HashStore(), []
+
+    def connect(*_, store, **__):
+        found.append(store.check(["address"]))
+        store.set("address", "x")
+
+    monkeypatch.setattr(distribution, "rendezvous", lambda *_, **__: iter([(shared, 0, 2)]))
+    monkeypatch.setattr("torch.distributed.init_process_group", connect)
+    monkeypatch.setattr("torch.distributed.destroy_process_group", lambda: None)
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    for restarts in ("0", "1"):
+        monkeypatch.setenv("TORCHELASTIC_RESTART_COUNT", restarts)
+        monkeypatch.setattr(distribution, "_NETWORKS", itertools.count())  # those of another process
+        with distribution.joined_workers(torch.device("cpu")):
+            pass
+    assert found == [False, False]
 
 
 def launched(tmp_path, recipe, *arguments):
