@@ -56,7 +56,7 @@ def test_every_format_has_the_protocol_and_the_notes(synparse):
         (["missing", "pairs.tsv"], 1, "missing: no such model"),
         (["english", "pairs.tsv"], 2, "language models are udgn, structformer, on-lstm, ordered-memory, transformer"),
         (["a", "pairs.tsv", "--json", "--tsv"], 2, "one of --json, --tsv and --latex at most"),
-        (["a", "pairs.tsv", "--scores", "-"], 2, "- is written by another option as well"),
+        (["a", "pairs.tsv", "--scores", "-"], 2, "standard output is written by another option as well"),
         (["a", "-"], 1, "<stdin>: holds no pairs: it is empty"),
     ],
 )
