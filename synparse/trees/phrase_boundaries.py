@@ -76,13 +76,12 @@ def outside_dependents(heads: NDArray[Any]) -> NDArray[Any]:
 
 def missing_of_probabilities(heads: NDArray[Any]) -> NDArray[np.float64]:
     """From the probabilities of heads, [..., T, T], how many of its n − 1 arcs each span of n words is expected to
-    lack, [..., T + 1, T + 1], at [start, end]. Time O(T³), memory O(T²)."""
+    lack, [..., T + 1, T + 1], at [start, end]. O(T²)."""
     T = heads.shape[-1]
-    arcs = np.arange(T) - np.arange(T)[:, None]
-    links = (heads + heads.swapaxes(-1, -2)) * (arcs > 0)
-    # All arcs between words from the first of a span on and up to its last one: for short sentences, products are
-    # faster than cumulative sums.
-    up_to = np.tri(T).T
+    links = np.triu(heads + heads.swapaxes(-1, -2), 1)
+    # All arcs between words from the first of a span on and up to its last one.
+    within = links.cumsum(-1, np.float64)[..., ::-1, :].cumsum(-2)[..., ::-1, :]
+    word = np.arange(T)
     missing = np.zeros((*heads.shape[:-2], T + 1, T + 1))
-    np.subtract(np.maximum(arcs, 0), up_to @ links @ up_to, out=missing[..., :-1, 1:])
+    missing[..., :-1, 1:] = np.maximum(word - word[:, None], 0) - within
     return missing
