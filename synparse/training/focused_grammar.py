@@ -112,27 +112,26 @@ def learn_focused_grammar(
     each = np.split(adam.parameters, np.cumsum([part.size for part in start[:-1]]))
     root, *of_sides = (part.reshape(at_start.shape) for part, at_start in zip(each, start, strict=True))
     left, right = Side(*of_sides[:3]), Side(*of_sides[3:])
-    batches = [
-        [_words_and_weights(sentences, spans, part) for part in np.array_split(numbers, PARTS) if len(part)]
-        for numbers in equal_lengths([len(words) for words in sentences], lambda length: BATCH_WORDS // length)
-    ]
+    batches = list(equal_lengths([len(words) for words in sentences], lambda length: BATCH_WORDS // length))
     steps = config.focused_passes * len(batches)
     likelihoods: list[float] = []
     for _ in range(config.focused_passes):
         likelihood = 0.0
         for number in source.permutation(len(batches)):
-            fraction = adam.steps / steps
+            fraction, batch = adam.steps / steps, batches[number]
             step(fraction)
             grammar = _grammar(root, left, right)
-            expected, likelihoods_of_parts = zip(*executor(partial(_expected, grammar), batches[number]), strict=True)
+            parts_of_batch = np.array_split(batch, min(PARTS, len(batch)))
+            of_parts = executor(partial(_expected, grammar, sentences, spans), parts_of_batch)
+            expected, likelihoods_of_parts = zip(*of_parts, strict=True)
             likelihood += sum(likelihoods_of_parts)
-            of_root, of_left, of_right = (sum(of_parts)[0] for of_parts in zip(*expected, strict=True))
+            of_root, of_left, of_right = (sum(of_each)[0] for of_each in zip(*expected, strict=True))
             gradients = [
                 of_root - of_root.sum() * grammar.root[0],
                 *left.gradient(of_left, grammar.left[0]),
                 *right.gradient(of_right, grammar.right[0]),
             ]
-            words = sum(of_part.size for of_part, _ in batches[number])
+            words = len(batch) * len(sentences[batch[0]])
             adam.step(_in_a_row(gradients) / words, RATE + fraction * (LAST_RATE - RATE))
         likelihoods.append(likelihood)
     return ClassGrammars(*(np.maximum(part, LEAST_RULE) for part in _grammar(root, left, right))), likelihoods
@@ -142,15 +141,13 @@ def _in_a_row(parts: Sequence[Array]) -> Array:
     return np.concatenate([part.ravel() for part in parts])
 
 
-def _words_and_weights(sentences: Sequence[Array], spans: Sequence[Array], numbers: Array) -> tuple[Array, Array]:
-    """The classes of the words of the sentences with these numbers, all of one length, and the log-weights of spans."""
-    probabilities = np.array([spans[number] for number in numbers])
-    return np.array([sentences[number] for number in numbers]), np.log(np.maximum(probabilities, LEAST_SPAN))
-
-
-def _expected(grammar: ClassGrammars, part: tuple[Array, Array]) -> tuple[ClassGrammars, float]:
-    """The expected counts of a part of a batch, and its log-likelihood."""
-    expected = posterior(grammar, *part, with_counts=True)
+def _expected(
+    grammar: ClassGrammars, sentences: Sequence[Array], spans: Sequence[Array], numbers: Array
+) -> tuple[ClassGrammars, float]:
+    """The expected counts of the sentences with these numbers, all of one length, and their log-likelihood."""
+    words = np.array([sentences[number] for number in numbers])
+    weights = np.log(np.maximum(np.array([spans[number] for number in numbers]), LEAST_SPAN))
+    expected = posterior(grammar, words, weights, with_counts=True)
     assert expected.counts is not None
     return expected.counts, float(expected.log_likelihood.sum())
 
