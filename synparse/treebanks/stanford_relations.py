@@ -45,7 +45,7 @@ neg        | NP NX WHNP NML ADVP          | DT RB            | no
 det        | ADJP ADVP X                  | DT               | before-nominal !coordinated
 det        | NP                           | DT               | before-head before-possessive
 predet     | NP NX WHNP NML               | PDT DT           | before-head before-determiner
-det        | NP NX WHNP NML NAC           | DT WDT           | before-head
+det        | NP NX WHNP NML NAC           | DT WDT WP        | before-head
 det        | NP                           | DT               | after-head !head-is-word
 poss       | NP NX WHNP NML NAC ADJP INTJ | PRP$ WP$         |
 possessive | NP NX WHNP NML NAC           | POS              | after-head

@@ -43,7 +43,7 @@ compound:prt | ADJP                     | RP                     | after-head !h
 # Noun phrases
 det          | NP                       | DT                     | before-head before-possessive
 det:predet   | {NOMINAL}                | PDT DT                 | before-head before-determiner
-det          | {NOMINAL}                | DT WDT                 | before-head
+det          | {NOMINAL} X              | DT WDT WP              | before-head
 det          | NP                       | DT                     | after-head !head-is-word
 nmod:poss    | {NOMINAL} ADJP INTJ      | PRP$ WP$               |
 nmod:poss    | {NOMINAL}                | NP WHNP NML NNP NN     | before-head possessor
