@@ -17,7 +17,8 @@ from synparse.treebanks.semantic_heads import COORDINATORS, PUNCTUATION, VERBS
 TABLE = """
 # coordination
 preconj    | NP NX NML WHNP QP VP ADJP PP | CC CONJP DT RB   | before-head preconjunction before-conjunction
-dep        | *                            | CC               | before-head preconjunction
+dep        | *                            | CC               | preconjunction
+dep        | *                            | CONJP            | not-only
 cc         | *                            | CC CONJP         |
 ccomp      | S                            | S                | conjunct !after-conjunction before-comma
 ccomp      | VP                           | S                | conjunct finite
@@ -704,6 +705,7 @@ CONDITIONS: dict[str, Condition] = {
     "before-etc": lambda d: any(map(_opens_with_etc, d.siblings[d.position + 1 :])),
     "no": lambda d: d.word.form == "no",
     "preconjunction": lambda d: d.word.form in PRECONJUNCTIONS or d.node.label == "CONJP",
+    "not-only": lambda d: labels_of(d.node.children) == ["RB", "RB"] and d.word.form in ("only", "just", "merely"),
     "conjunct": lambda d: d.position > d.head_position and _is_conjunct(d),
     # noun phrases
     "existential": lambda d: _has_existential(d.node),

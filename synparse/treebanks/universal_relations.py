@@ -22,7 +22,7 @@ TABLE = f"""
 # Coordination
 cc:preconj   | *                        | CC CONJP DT            | before-head preconjunction before-conjunction
 advmod       | CONJP                    | RB                     |
-dep          | *                        | CC                     | before-head preconjunction
+dep          | *                        | CC                     | preconjunction
 case         | PP                       | CC                     | opens right-before-head head-is-noun-phrase
 cc           | *                        | CC CONJP               |
 conj         | NP NX WHNP NML           | FW NP ADVP             | opens-with-etc

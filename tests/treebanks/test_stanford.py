@@ -124,6 +124,8 @@ TAGLESS = {
     # what is no word of a noun, and no conjunction: either without a second conjunct, phrases of unlike words
     "(NP (NX (NN how) (HYPH -) (TO to)) (NN book))": "dep punct dep root",
     "(NP (CC either) (DT a) (NN book))": "dep det root",
+    "(VP (CONJP (RB not) (RB only)) (VBP sing))": "neg dep root",
+    "(NP (WP What) (NN sector))": "det root",
     "(SBAR (WHADVP (WRB how) (CC and) (WRB when)) (S (NP (PRP it)) (VP (VBZ rains))))": "advmod cc dep nsubj root",
     "(VP (VB wash) (UCP (ADVP (RB alone)) (CC or) (PP (IN with) (NP (NN salt)))))": "root advmod cc conj pobj",
     # predicates: adjectives alone or after a passive, nouns after a passive or an infinitive, participles of becoming
@@ -204,7 +206,7 @@ TAGLESS = {
     ),
     "(NP (NP-TMP (NN noon)) (SBAR (WHADVP (WRB when)) (S (NP (PRP we)) (VP (VBP eat)))))": "root advmod nsubj dep",
     # beside a conjunction the first conjunct is the head, an auxiliary as well; there is (in) the subject
-    "(S (NP (PRP I)) (VP (VBP 've) (CC either) (VP (VBN got) (NP (PRP it)))))": "nsubj root cc conj dobj",
+    "(S (NP (PRP I)) (VP (VBP 've) (CC either) (VP (VBN got) (NP (PRP it)))))": "nsubj root dep conj dobj",
     "(S (NP (NN hope) (SBAR (IN that) (S (NP (EX there)) (VP (VBZ is))))) (VP (VBZ is) (NP (NN joy))))": (
         "nsubj mark expl ccomp root dep"
     ),

@@ -410,6 +410,11 @@ RELATIONS = {
     # with a straight apostrophe an auxiliary
     "(S (NP (PRP We)) (VP (VBP 've) (VP (VBN eaten))))": "nsubj aux root",
     "(S (NP (PRP We)) (VP (VBP ’ve) (VP (VBN eaten))))": "nsubj root dep",
+    # determiners without a phrase of their own
+    "(X (X (DT the) (RBR better)))": "det root",
+    "(NP (WP What) (NN sector))": "det root",
+    # either without a second conjunct is no conjunction, wherever it stands
+    "(S (NP (PRP I)) (VP (VBP sing) (CC either)))": "nsubj root dep",
 }  # fmt: skip
 
 
