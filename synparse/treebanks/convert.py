@@ -43,6 +43,7 @@ from synparse.trees.punctuation import heads_of_kept
 from synparse.trees.scored_words import (
     TRACE,
     TREES_LOOKED_AT,
+    PunctuationRule,
     first_with_tags,
     kept_leaves,
     kept_words,
@@ -65,7 +66,7 @@ class ConvertOptions(NamedTuple):
       first `TREES_LOOKED_AT` trees), since the function tags of other treebanks follow other guidelines; a warning says
       so.
     - ``collapse_unary``, ``binarize``, ``split_units``: for brackets.
-    - ``strip_punctuation``: leave punctuation out. ``punctuation_by_form``: recognise it in brackets by its form; None:
+    - ``strip_punctuation``: leave punctuation out. ``punctuation_by_form``: recognise it in trees by its form; None:
       only if the tags of the first `TREES_LOOKED_AT` trees are not Penn's, as in scoring.
     - ``lemmas``: write lemmas of English words, as CoreNLP does; only for Universal Dependencies.
     """
@@ -148,13 +149,12 @@ def _converted(
     names = tuple(names)
     sources = read_sources(names, CONLLU_FILES if options.source == "conllu" else TREE_FILES)
     records: Iterator[Record] = (record for source, lines in sources for record in cut(lines, source))
-    without_punctuation = options.strip_punctuation and options.source == options.to == "brackets"
-    by_tag = without_punctuation and options.punctuation_by_form is None
+    by_tag = options.strip_punctuation and options.source == "brackets" and options.punctuation_by_form is None
     first = list(itertools.islice(records, TREES_LOOKED_AT)) if by_tag or options.to in SCHEMES else []
     records = itertools.chain(first, records)
     if by_tag:
         options = options._replace(punctuation_by_form=lacks_penn_tags(_well_formed(first)))
-    elif others := other_tags(tag for tree in _well_formed(first) for tag in tree.tags):
+    if options.to in SCHEMES and (others := other_tags(tag for tree in _well_formed(first) for tag in tree.tags)):
         warnings.warn(
             f"most tags ({', '.join(others)}) are not the Penn Treebank's, for which the rules are; their "
             "dependencies mean little",
@@ -236,7 +236,8 @@ def _as_dependencies(options: ConvertOptions, converter: Converter, tree_of_line
         return ""  # a tree of traces is no sentence of CoNLL-U, for `parse` as well
     heads, relations, upos = converter(nodes_of(tree))
     if options.strip_punctuation:
-        kept = kept_words(words, upos or ("_",) * len(words), tags, relations=relations)
+        rule: PunctuationRule = "form" if options.punctuation_by_form else "auto"
+        kept = kept_words(words, upos or ("_",) * len(words), tags, rule, relations)
         if any(kept):
             heads, relations = _among_kept(heads, relations, kept)
             words, tags, upos = (tuple(itertools.compress(column, kept)) for column in (words, tags, upos))

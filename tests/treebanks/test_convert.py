@@ -52,6 +52,15 @@ def test_treebanks_with_other_tags_than_penns_lose_punctuation_by_form(tmp_path,
     assert "(NN ,)" in "".join(convert([str(path)], options, jobs))
 
 
+@pytest.mark.filterwarnings("ignore:most tags")
+@pytest.mark.parametrize("to", ["stanford", "ud", "lth2008", "penn2malt"])
+def test_their_dependencies_lose_punctuation_by_form_too(tmp_path, to):
+    path = tmp_path / "cess.ptb"
+    path.write_text("(S (NP (np0000l Madrid)) (Fc ,) (NP (rg hoy)) (Fp .))\n" * 2)
+    rows = "".join(convert([str(path)], ConvertOptions(to, strip_punctuation=True))).split("\n")
+    assert [row.split("\t")[1] for row in rows if row] == ["Madrid", "hoy"] * 2
+
+
 def test_a_folder_of_conllu_has_its_own_endings(tmp_path):
     (tmp_path / "a.conllu").write_text("1\thi\t_\tINTJ\tUH\t_\t0\troot\t_\t_\n\n")
     (tmp_path / "b.ptb").write_text("(S (UH no))\n")
