@@ -43,7 +43,7 @@ class Checkpoint:
     """A run as it was saved.
 
     fingerprint: of its corpus, None if any will do; values, tensors: see `values_of`, `tensors_of`; threads: how many
-    it computed with, None if not recorded.
+    it computed with.
     """
 
     recipe: Any
@@ -51,7 +51,7 @@ class Checkpoint:
     fingerprint: str | None
     values: Mapping[str, Any]
     tensors: Mapping[str, Tensor]
-    threads: int | None = None
+    threads: int
 
 
 def checkpoint_file(state: TrainingState, recipe: Any, settings: RunSettings, fingerprint: str) -> Content:
@@ -84,13 +84,13 @@ def read_checkpoint(directory: Path, recipe_from: Callable[[object], Any] = mode
             values["values"],
             # In memory of PyTorch's own, which is aligned: products of other tensors round otherwise.
             {name: saved.get_tensor(name).clone() for name in saved.keys()},  # noqa: SIM118 - not a mapping
-            _threads(values.get("threads")),
+            _threads(values["threads"]),
         )
 
 
-def _threads(value: Any) -> int | None:
+def _threads(value: Any) -> int:
     """Raises ValueError for a number of threads that cannot be."""
-    if value is not None and (type(value) is not int or value not in range(1, 2**16)):
+    if type(value) is not int or value not in range(1, 2**16):
         raise ValueError(f"threads is {value!r:.40}")
     return value
 

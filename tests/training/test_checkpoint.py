@@ -111,11 +111,6 @@ def test_a_checkpoint_of_another_version_says_what_to_do(model, version):
         read_checkpoint(model)
 
 
-def test_threads_that_were_not_noted_are_none(model):
-    with_note(model, "threads", None)
-    assert read_checkpoint(model).threads is None
-
-
 @pytest.mark.parametrize("value", [-1, 0, "two", 1.5, [2], True])
 def test_threads_that_cannot_be_are_damage(model, value):
     with_note(model, "threads", value)

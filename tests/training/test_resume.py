@@ -19,7 +19,6 @@ from synparse.training.run import resume, train
 from synparse.training.save_every import SaveEvery
 from synparse.trees.errors import DataError, SettingError
 from tests.stopping import stop_when
-from tests.training.test_checkpoint import with_note
 
 AVERAGING = [
     "architecture.layers=2",
@@ -313,15 +312,6 @@ def test_a_run_that_cannot_have_its_threads_says_so(tmp_path, corpus, tiny_recip
     resume(model, device="cpu", report=rest)
     assert rest.counts == {expected}
     assert rest.notes == [f"the run had 3 threads and continues with {expected}; results differ by rounding only"]
-
-
-def test_a_checkpoint_without_a_number_of_threads_goes_on(tmp_path, corpus, tiny_recipe, machine):
-    machine(cores=1)
-    model, rest = stopped_run(tmp_path, corpus, tiny_recipe), Threads()
-    with_note(network_in(model), "threads", None)
-    assert checkpoint_of(model).threads is None
-    resume(model, device="cpu", report=rest)
-    assert (rest.counts, rest.notes) == ({1}, [])
 
 
 def test_another_corpus_is_refused_unless_it_is_allowed(tmp_path, corpus, tiny_recipe, sample_text):
