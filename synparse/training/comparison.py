@@ -58,7 +58,8 @@ class ParserComparison(NamedTuple):
         count = len(self.segments)
         if count < 2:
             return False
-        mean, error = _difference(self.new, self.old)
+        differences = [ours - theirs for ours, theirs in zip(self.new, self.old, strict=True)]
+        mean, error = statistics.mean(differences), statistics.stdev(differences) / math.sqrt(count)
         finds_fewer = mean < -max(CERTAIN * error, TOLERANCE * sum(self.old) / count)
         finds_more = mean > CERTAIN * error
         return finds_fewer or (self.agreement < LEAST_AGREEMENT and not finds_more)
@@ -67,12 +68,6 @@ class ParserComparison(NamedTuple):
         old, new = (100 * sum(counts) / max(1, sum(self.segments)) for counts in (self.old, self.new))
         summary = f"it finds {new:.1f} % of the segments between punctuation, the one before {old:.1f} %, and "
         return f"{summary}{100 * self.agreement:.0f} % of their brackets agree"
-
-
-def _difference(new: Sequence[int], old: Sequence[int]) -> tuple[float, float]:
-    """The mean of the differences of pairs, at least two, and its standard error."""
-    differences = [ours - theirs for ours, theirs in zip(new, old, strict=True)]
-    return statistics.mean(differences), statistics.stdev(differences) / math.sqrt(len(differences))
 
 
 def compared(new: Model, old: Model, sentences: Sequence[Sequence[str]], device: str = "auto") -> ParserComparison:

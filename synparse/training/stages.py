@@ -309,8 +309,9 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
     """Parse a sample of the text with the parser in the directory. Returns a summary for the user."""
     state = work.state
     if stage.function_words == "auto":
-        knows_heads = bool(networks_so_far(work, WordTraining)) and branches_right(state)
-        stage = replace(stage, function_words="both" if knows_heads else LEAVES)
+        branches_right = all(grammars.settings.branching == RIGHT for grammars in state.sets)
+        is_both = branches_right and networks_so_far(work, WordTraining)
+        stage = replace(stage, function_words="both" if is_both else LEAVES)
         _replace_stage(state, stage)
     sentences = work.sample(stage.sentences)
     if state.units or "sha256" not in state.corpus:  # a resumed run, or one that begins with trees
@@ -325,11 +326,6 @@ def tree_stage(work: Work, stage: TreeStage) -> str:
     write_trees(work.output, sentences, conventions, path, work.device, work.report, given, work.executor)
     state.trees, state.members, state.sets = name, [], []
     return f"sentences: {len(sentences):,}, function words: {stage.function_words}"
-
-
-def branches_right(state: RunState) -> bool:
-    """Whether phrases branch to the right, as far as the grammars so far tell."""
-    return all(grammars.settings.branching == RIGHT for grammars in state.sets)
 
 
 def _replace_stage(state: RunState, stage: Stage) -> None:
