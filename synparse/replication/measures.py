@@ -111,24 +111,20 @@ def trained(case: Case) -> Step:
     return _training(
         case,
         " ".join(["train", name, *row.set, *([f"1 of {row.every}"] if row.every > 1 else []), f"seed {seed}"]),
-        _words("train", *map(UserFile, texts)),
-        *_words("--recipe", recipe),
-        *(() if valid is None else _words("--valid", UserFile(valid))),
-        *(() if whole is None else _words("--vocabulary", Made(whole, f"model/{row.recipe}-1/vocabulary.txt"))),
+        ("train", *map(UserFile, texts)),
+        *("--recipe", recipe),
+        *(() if valid is None else ("--valid", UserFile(valid))),
+        *(() if whole is None else ("--vocabulary", Made(whole, f"model/{row.recipe}-1/vocabulary.txt"))),
         *(word for change in changes for word in ("--set", change)),
     )
-
-
-def _words(*arguments: Argument) -> tuple[Argument, ...]:
-    return arguments
 
 
 def _training(case: Case, title: str, begins: tuple[Argument, ...], *options: Argument) -> Step:
     """A training that writes a model. ``begins``: its command and data, by which it is resumed too."""
     minutes = case.settings.minutes
     limit = () if minutes is None else ("--minutes", f"{minutes:g}")
-    shared = _words("--seed", str(case.seed), *limit, "--output", Output("model"), "--json")
-    return Step(title, (*begins, *options, *shared), begins, is_training=True)
+    arguments = (*begins, *options, "--seed", str(case.seed), *limit, "--output", Output("model"), "--json")
+    return Step(title, arguments, begins, is_training=True)
 
 
 def perplexity(case: Case, text: str = "test") -> Measurement:
@@ -254,7 +250,7 @@ def similarity(case: Case, of: str) -> Measurement:
         case,
         f"{' '.join(['tune', *(word[2:] for word in frozen)])}, {model.title}",
         ("similarity", "train", Made(model, "model"), "--data", UserFile(data[0])),
-        *_words("--valid", UserFile(data[1]), "--recipe", recipe, *frozen),
+        *("--valid", UserFile(data[1]), "--recipe", recipe, *frozen),
     )
     tuned = replace(tuned, resumed_by=("similarity", "train", "--data", UserFile(data[0])))  # from its checkpoint
     sets = (word for path in data[2:] for word in ("--data", UserFile(path)))
@@ -273,8 +269,8 @@ def sentiment(case: Case, task: str) -> Measurement:
         case,
         f"sentiment {task} {encoder} seed {case.seed}",
         ("sentiment", "train", UserFile(train)),
-        *_words("--task", task, "--model", encoder, "--valid", UserFile(dev)),
-        *_words("--recipe", _of_size(case, "tasks", "sentiment")),
+        *("--task", task, "--model", encoder, "--valid", UserFile(dev)),
+        *("--recipe", _of_size(case, "tasks", "sentiment")),
     )
     step = Step(
         f"accuracy, {trained_encoder.title}",
@@ -376,7 +372,7 @@ def option_success(case: Case, tasks: str, thing: str) -> Measurement:
 def _evaluated_imitator(case: Case, tasks: str, title: str, *options: str) -> Step:
     """The scores of the row's model on other demonstrations of its tasks."""
     model, test = _imitator(case, tasks), _demonstrations(tasks, TEST_DEMONSTRATIONS, seed=2)
-    arguments = _words("task", "craft", "evaluate", Made(model, "model"), "--data", Made(test, "demos.tsv"))
+    arguments = ("task", "craft", "evaluate", Made(model, "model"), "--data", Made(test, "demos.tsv"))
     return Step(f"{title}, {model.title}", (*arguments, *options, "--json"))
 
 
@@ -392,8 +388,10 @@ def task_return(case: Case, task: str, reward: str, *tasks: str) -> Measurement:
     agent = Step(
         f"learn {task} {reward} {kind}, {of}",
         (
-            *_words("task", "craft", "transfer", *(Made(model, "model") for model in imitators), *asked),
-            *_words("--seed", str(case.seed), "--output", Output("agent"), "--json"),
+            *("task", "craft", "transfer"),
+            *(Made(model, "model") for model in imitators),
+            *asked,
+            *("--seed", str(case.seed), "--output", Output("agent"), "--json"),
         ),
         is_training=True,
     )
@@ -422,7 +420,7 @@ def _trained_encoder(case: Case, title: Sequence[str], command: tuple[str, ...],
         case,
         " ".join(filter(None, [*title, *case.row.set, f"seed {case.seed}"])),
         (*command, *data),
-        *_words("--model", _encoder(case), "--recipe", _of_size(case, "tasks", command[1])),
+        *("--model", _encoder(case), "--recipe", _of_size(case, "tasks", command[1])),
         *(word for change in case.row.set for word in ("--set", change)),
     )
 
