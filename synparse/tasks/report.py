@@ -33,22 +33,21 @@ def majority_of(comparison: EncoderComparison) -> dict[str, Tally]:
     return {f"majority: {comparison.majority_label}": comparison.majority}
 
 
-def tables_of(evaluations: Evaluations, baselines: Mapping[str, Tally] | None = None) -> list[Table]:
-    """A table of all examples, and one for each of the groups, with a column for each encoder. With ``baselines``, a
-    column for each of them in the first one, and the number of examples."""
-    others = baselines or {}
+def tables_of(evaluations: Evaluations, baselines: Mapping[str, Tally]) -> list[Table]:
+    """A table of all examples, with a column for each encoder and each of the ``baselines``, and one for each of the
+    groups, with a column for each encoder; both say the number of examples."""
     by_encoder = [[run for _, run in runs] for runs in evaluations.values()]
     columns = ["", *(f"{encoder} ({len(runs)})" for encoder, runs in evaluations.items())]
     rows = [
         [
             title,
             *(spread_cell([getattr(run.total, name) for run in runs]) for runs in by_encoder),
-            *(spread_cell([getattr(tally, name)]) for tally in others.values()),
-            *(str(tally.examples) for tally in list(others.values())[:1]),
+            *(spread_cell([getattr(tally, name)]) for tally in baselines.values()),
+            str(next(iter(baselines.values())).examples),
         ]
         for name, title in MEASURES.items()
     ]
-    tables = [Table("scores", [*columns, *others, *["examples"] * bool(others)], rows)]
+    tables = [Table("scores", [*columns, *baselines, "examples"], rows)]
     for group, tallies in by_encoder[0][0].groups.items():
         rows = [
             [
@@ -62,9 +61,7 @@ def tables_of(evaluations: Evaluations, baselines: Mapping[str, Tally] | None = 
     return tables
 
 
-def plain_values(
-    evaluations: Evaluations, protocol: str = PROTOCOL, baselines: Mapping[str, Tally] | None = None
-) -> dict[str, Any]:
+def plain_values(evaluations: Evaluations, protocol: str, baselines: Mapping[str, Tally]) -> dict[str, Any]:
     """The evaluations as plain values; None where there is no value."""
     return {
         "protocol": protocol,
@@ -84,7 +81,7 @@ def plain_values(
             encoder: {name: plain_spread([getattr(run.total, name) for _, run in runs]) for name in MEASURES}
             for encoder, runs in evaluations.items()
         },
-        **({} if baselines is None else {"baselines": {name: _scores(tally) for name, tally in baselines.items()}}),
+        "baselines": {name: _scores(tally) for name, tally in baselines.items()},
     }
 
 

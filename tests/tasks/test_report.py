@@ -7,18 +7,19 @@ ONE = Evaluation(Tally(10, 8, 20, 15, 10), {"length": {10: Tally(4, 4), 20: Tall
 TWO = Evaluation(Tally(10, 9, 20, 17, 10), {"length": {10: Tally(4, 3), 20: Tally(6, 6)}, "depth": {3: Tally(10, 9)}})
 BLIND = Evaluation(Tally(10, 5, 20, 0, 10), {"length": {10: Tally(4, 1), 20: Tally(6, 4)}, "depth": {3: Tally(10, 5)}})
 ALL = {"ordered-memory": [("a", ONE), ("b", TWO)], "lstm": [("c", BLIND)]}
+MAJORITY = {"majority: 7": Tally(10, 4)}
 
 
-def test_tables_have_a_column_for_each_encoder():
-    scores, by_length, by_depth = tables_of(ALL)
+def test_tables_have_a_column_for_each_encoder_and_baseline():
+    scores, by_length, by_depth = tables_of(ALL, MAJORITY)
     columns = ["ordered-memory (2)", "lstm (1)"]
     assert scores == (
         "scores",
-        ["", *columns],
+        ["", *columns, "majority: 7", "examples"],
         [
-            ["accuracy", "85.00 ± 7.07", "50.00"],
-            ["F1", "80.00 ± 7.07", "–"],  # 15 and 17 of 20 constituents
-            ["inner F1", "60.00 ± 14.14", "–"],  # 5 and 7 of 10
+            ["accuracy", "85.00 ± 7.07", "50.00", "40.00", "10"],
+            ["F1", "80.00 ± 7.07", "–", "–", "10"],  # 15 and 17 of 20 constituents
+            ["inner F1", "60.00 ± 14.14", "–", "–", "10"],  # 5 and 7 of 10
         ],
     )
     assert by_length == (
@@ -34,7 +35,7 @@ def test_tables_have_a_column_for_each_encoder():
 
 
 def test_plain_values_have_every_model_and_each_encoder():
-    values = plain_values(ALL)
+    values = plain_values(ALL, PROTOCOL, MAJORITY)
     assert values["protocol"] == PROTOCOL
     assert list(values["models"]) == ["a", "b", "c"]
     assert values["models"]["a"] == {
@@ -57,3 +58,4 @@ def test_plain_values_have_every_model_and_each_encoder():
         "f1": None,
         "inner_f1": None,
     }
+    assert values["baselines"] == {"majority: 7": {"examples": 10, "accuracy": 40.0, "f1": None, "inner_f1": None}}
