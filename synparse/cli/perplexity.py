@@ -94,7 +94,7 @@ def perplexity(
         "text": name_of(text),
         "protocol": result.protocol,
         "models": rows,
-        "comparable": result.are_comparable,
+        "comparable": not result.notes,
         "notes": result.notes,
     }
     write_results(output, format, values, [table_of(name_of(text), rows)])

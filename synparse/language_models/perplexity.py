@@ -52,10 +52,6 @@ class Perplexities:
     protocol: str
     notes: Sequence[str]
 
-    @property
-    def are_comparable(self) -> bool:
-        return not self.notes
-
 
 @torch.inference_mode()
 def perplexity(
