@@ -96,7 +96,7 @@ def note_on_unknown_words(known: Sequence[bool], tokens: Sequence[str], models: 
     is_foreign = fraction - 1.5 * margin > 0.5
     if not is_foreign and not is_shipped:
         return None
-    better, known_there = _best_shipped(tuple(tokens), tuple(names))
+    better, known_there = _best_shipped(tokens, names)
     is_better = known_there > 0.5 and known_there - (1 - fraction) > margin
     if not is_foreign and not is_better:
         return None
@@ -123,7 +123,7 @@ def _other_script(tokens: Sequence[str], models: Sequence[str]) -> str:
     return f"they are in the {of_text} script, known words in the {of_models.partition(' ')[0]} one"
 
 
-def _best_shipped(tokens: tuple[str, ...], models: tuple[str, ...]) -> tuple[str, float]:
+def _best_shipped(tokens: Sequence[str], models: Sequence[str]) -> tuple[str, float]:
     """The shipped model that knows most of the words, and what fraction of them; models of the run are left out."""
     forms = [token.lower() for token in tokens if any(map(str.isalpha, token))]
     fractions = [
