@@ -239,20 +239,6 @@ def test_a_run_that_is_stopped_while_it_reads_begins_again(tmp_path, tiny_recipe
     assert open_model(tmp_path / "m").description.provenance["steps"] > 0
 
 
-def test_checkpoints_are_saved_when_due(tmp_path, corpus, tiny_recipe):
-    saved = []
-
-    def look(event):
-        if getattr(event, "step", None):
-            is_there = (tmp_path / "model" / "structformer-1" / LAST).exists()
-            saved.append(checkpoint_of(tmp_path / "model").values["step"] if is_there else 0)
-
-    recipe = load_recipe(str(tiny_recipe), ["training.validate_every=7", "training.epochs=2"])
-    train(corpus, recipe, tmp_path / "model", device="cpu", save_every=SaveEvery(steps=3), report=look)
-    assert saved[:12] == [1, 1, 1, 4, 4, 4, 7, 7, 7, 10, 10, 10]
-    assert not list((tmp_path / "model").rglob("last.*"))
-
-
 def stopped_run(tmp_path, corpus, recipe_path, *changes):
     recipe = load_recipe(str(recipe_path), changes)
     train(corpus, recipe, tmp_path / "model", device="cpu", report=Watch(stop_at=5))

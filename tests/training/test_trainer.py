@@ -317,8 +317,3 @@ def test_a_resumed_run_changes_what_does_not_change_the_model(unfinished):
     assert resumed(unfinished, changes=["training.epochs=3"]).recipe.training.epochs == 3
     with pytest.raises(SettingError, match=r"a resumed run can change training\.accumulation"):
         resume(KIND, unfinished, changes=["training.batch_tokens=9"])
-
-
-def test_there_must_be_a_run_to_resume(tmp_path):
-    with pytest.raises(DataError, match="there is nothing to resume"):
-        resume(KIND, tmp_path)
