@@ -237,16 +237,6 @@ def test_heads_of_token_lists_are_kept_with_their_relations(tmp_path):
     assert [kept.to_conllu()[number - 1]["deprel"] for number in (1, 3, 8)] == ["rel"] * 3
 
 
-def test_heads_of_json_may_have_gaps(tiny_taught, tmp_path):
-    path = tmp_path / "a.jsonl"
-    known = [head if number in (1, 4, 8) else None for number, head in enumerate(GOLD, 1)]
-    path.write_text(json.dumps({"tokens": WORDS, "heads": known}) + "\n")
-    [text] = parse([str(path)], [str(tiny_taught)], format="json", keep=("heads",))
-    heads = json.loads(text)["heads"]
-    assert is_tree(heads)
-    assert (heads[0], heads[3], heads[7]) == (3, 6, 0)
-
-
 def test_contradictions_are_told_with_their_place(tmp_path):
     path = tmp_path / "a.conllu"
     path.write_text("1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n2\tb\t_\t_\t_\t_\t0\t_\t_\t_\n\n")

@@ -116,16 +116,6 @@ def test_whatever_the_decoders_every_sentence_gets_its_trees(together):
             assert not parse.heights
 
 
-def test_a_long_sentence_is_averaged_in_stretches(together, sentences, monkeypatch):
-    monkeypatch.setattr(together, "longest", 10)
-    words = list(itertools.chain.from_iterable(sentences))[:25]
-    [whole] = together.parse([words])
-    parts = together.parse([words[:10], words[10:20], words[20:]])
-    moved = [(start + at, end + at) for at, part in zip((0, 10, 20), parts, strict=True) for start, end in spans(part)]
-    assert spans(whole) == [(0, 25), *moved]
-    assert is_tree(whole.heads)
-
-
 def test_models_without_heads_give_brackets_alone(directories):
     parser = Parser.load([directories["on-lstm"]] * 2, device="cpu")
     assert parser.head_decoders == ()

@@ -11,7 +11,6 @@ from safetensors.numpy import load_file, save_file
 
 from synparse.corpora.fixed_expressions import NONE
 from synparse.corpora.normalization import normalize
-from synparse.inducers.class_grammar import best_labels
 from synparse.inducers.class_tagger import class_probabilities
 from synparse.parsing import score_sums
 from synparse.parsing.grammars import LONGEST, grammar_scores
@@ -202,23 +201,6 @@ def test_whatever_the_decoders_every_sentence_gets_its_trees(request, name, punc
             assert is_tree(parse.heads) or not parse.tokens
             assert labelled.heads == parse.heads
             assert spans_of(labelled) == spans_of(parse)
-
-
-def test_labels_are_the_best_of_the_first_grammar(tiny_grammar, tiny_udgn):
-    parser = Parser.load(tiny_grammar)
-    grammars = parser.sets[0].grammars
-    for sentence, parse in zip(SENTENCES, parser.parse(SENTENCES, labels=True, tags=True), strict=True):
-        evidence, _ = scores_of(parser, sentence)
-        assert parse.tags == tuple(f"C{number + 1}" for number in evidence.classes)
-        if len(sentence) > 1:
-            expected = best_labels(grammars.constituents, 0, evidence.classes, spans_of(parse))
-            assert [constituent.label for constituent in parse.tree.constituents] == [
-                f"NT{number + 1}" for number in expected
-            ]
-    [parse] = parser.parse(["the dog ."], tags=True)
-    assert parse.tags[-1] == "PUNCT"
-    with pytest.raises(SettingError, match="has no class grammars"):
-        Parser.load(tiny_udgn).parse(SENTENCES, labels=True)
 
 
 def test_tags_are_classes_in_context(tiny_grammar, tiny_taught, sample_text):

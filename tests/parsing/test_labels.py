@@ -60,20 +60,6 @@ def test_constituents_have_the_most_probable_nonterminals_and_words_their_classe
     assert (plain.tags, plain.is_labelled) == (None, False)
 
 
-@pytest.mark.parametrize("tree_decoder", ["grammar", "boundaries"])
-def test_labels_change_no_tree(parser, sample_text, tree_decoder):
-    plain = parser.parse(sample_text[:30], brackets=tree_decoder)
-    labelled = parser.parse(sample_text[:30], brackets=tree_decoder, labels=True)
-    for plain_parse, labelled_parse in zip(plain, labelled, strict=True):
-        assert [span for _, *span in plain_parse.tree.constituents] == [
-            span for _, *span in labelled_parse.tree.constituents
-        ]
-        assert plain_parse.heads == labelled_parse.heads
-        assert labelled_parse.tags is None
-        if sum(plain_parse.read) > 1:
-            assert all(label.startswith("NT") for label, *_ in labelled_parse.tree.constituents)
-
-
 def test_what_no_grammar_has_is_an_x(parser):
     sentences = ["hello", ". ! .", "", "hello !", "the dog " * LONGEST]
     single_word, marks, nothing, with_mark, long = parser.parse(sentences, labels=True, tags=True)

@@ -93,22 +93,6 @@ def test_each_model_does_its_own_part(tiny_on_lstm, tiny_udgn, tmp_path):
         assert (both.tree, both.heads) == (bracket_parse.tree, head_parse.heads)
 
 
-def test_what_function_words_are_is_packed_too(tiny_udgn, tmp_path):
-    packing = pack(
-        [tiny_udgn],
-        [tiny_udgn],
-        tmp_path / "small",
-        options=ParserOptions(function_words="leaves"),
-        check=map(str.split, TEXT),
-    )
-    assert packing.changes.heads == 0
-    assert open_model(tmp_path / "small").parsing.function_words == "leaves"
-    assert (
-        "synparse pack udgn-1 --punctuation ignore --function-words leaves --storage float16"
-        in (tmp_path / "small" / "README.md").read_text()
-    )
-
-
 def test_adpositions_are_packed_where_base_phrases_are(tiny_grammar, tiny_udgn, tmp_path):
     options = ParserOptions(function_words="adpositions")
     packing = pack([tiny_grammar], [tiny_grammar], tmp_path / "small", options=options, check=map(str.split, TEXT))

@@ -214,7 +214,8 @@ def test_spans_survive_the_way_to_nltk_and_back(distances):
     assert Parse.from_nltk(parse.to_nltk()).spans() == parse.spans()
 
 
-def test_the_face_is_lazy_and_complete():
+def test_the_package_has_its_public_names():
+    assert all(getattr(synparse, name) for name in dir(synparse))
     assert set(synparse.__all__) <= {*dir(synparse), "load", "train", "Parse", "Parser", "ParserOptions"}
     assert synparse.Parser.load == synparse.load
     assert callable(synparse.train)

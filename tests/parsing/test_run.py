@@ -67,16 +67,6 @@ def test_a_student_has_the_same_heads_in_every_format(named, tiny_student, tmp_p
 @pytest.mark.parametrize(
     ("named", "format", "message"),
     [
-        (
-            {"heads": "best"},
-            "conllu",
-            "chain has no decoder 'best' of heads; possible are mst, argmax, pr",
-        ),
-        (
-            {"brackets": "mst"},
-            "json",
-            "chain has no decoder 'mst' of brackets; possible are unbiased, published, proj",
-        ),
         ({"heads": "mst"}, "brackets", "--decode-heads: brackets have no place for heads"),
         (
             {"brackets": "unbiased"},

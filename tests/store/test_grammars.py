@@ -15,7 +15,7 @@ from synparse.files.folders import save_together
 from synparse.inducers.base_phrases import PAIRS, Chunker, I, O, learn_chunker
 from synparse.inducers.class_grammar import random_grammars
 from synparse.inducers.class_tagger import ClassTagger, class_probabilities, learn_tagger
-from synparse.inducers.dependency_boundary import DependencyModel, estimated, no_counts
+from synparse.inducers.dependency_boundary import estimated, no_counts
 from synparse.inducers.head_choice import ROWS
 from synparse.parsing.parser import Parser
 from synparse.store import grammars as store_grammars
@@ -32,7 +32,7 @@ from synparse.store.grammars import (
 from synparse.store.model_directory import StoredModel
 from synparse.store.models import GrammarSet, Model, open_model
 from synparse.trees.errors import DataError
-from synparse.trees.function_words import FREE, LEARNED_CONVENTIONS, LEAVES
+from synparse.trees.function_words import LEARNED_CONVENTIONS
 
 TEXT = TextConfig()
 NOT_OF_GRAMMARS = ("context", "phrases", "verbs", "choice", "fixed")
@@ -374,12 +374,6 @@ def test_every_sentence_has_its_tree_under_certain_rules(tiny_grammar, tmp_path)
     rewrite(directory / "grammars-1", be_certain)
     [parse] = Parser.load(directory, punctuation="evidence").parse(["the old dog , sees the cat ."])
     assert len(parse.tree) == len(parse.heads) == 8
-
-
-def test_models_for_both_conventions_are_kept(directory):
-    models = read_grammars(directory, TEXT, CONFIG).dependencies
-    assert isinstance(models[FREE], DependencyModel)
-    assert not same(models[FREE].attach, models[LEAVES].attach)
 
 
 def test_all_sets_of_a_directory_are_found(classes, tiny_taught, tiny_on_lstm, tmp_path):

@@ -208,23 +208,6 @@ def test_models_for_one_part_alone_give_that_part(several):
     assert parse.heads
 
 
-def test_defaults_are_those_of_the_directory_and_what_is_said_goes_before(several, directories):
-    how = {"punctuation": "evidence", "function_words": "leaves"}
-    folder = several(["structformer"], ["structformer"], **how, brackets="published", heads="argmax")
-    parser = Parser.load(folder, device="cpu")
-    assert (parser.punctuation, parser.tree_decoders[0], parser.head_decoders[0]) == ("evidence", "published", "argmax")
-    assert parser.function_words == "leaves"
-    weighed = Parser.load(directories["structformer"], device="cpu", **how)
-    assert parser.parse(MARKED) == weighed.parse(MARKED, brackets="published", heads="argmax")
-    said = Parser.load(folder, device="cpu", punctuation="ignore", function_words="free")
-    assert said.parse(MARKED, brackets="unbiased", heads="mst") == alone(directories["structformer"], MARKED)
-    assert parser.parse(MARKED[:2]) != said.parse(MARKED[:2])
-    among_others = Parser.load([folder, directories["udgn"]], device="cpu")
-    assert (among_others.punctuation, among_others.head_decoders[0]) == ("ignore", "mst")
-    assert among_others.function_words == "free"
-    assert among_others.model == "structformer + udgn"
-
-
 def test_a_description_is_of_each(several):
     folder = several(["on-lstm"], ["udgn"], punctuation="evidence")
     description = info(str(folder))
