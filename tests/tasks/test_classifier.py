@@ -26,17 +26,6 @@ def test_words_become_their_indices_in_the_order_of_the_task(examples):
         assert predictions_of(questions._replace(targets=torch.tensor([IGNORED, 1, IGNORED]))) == 1
 
 
-def test_rows_are_all_first_expressions_and_then_all_second_ones(examples):
-    questions = coded(TASKS["logic"], examples["logic"]).questions([2, 3])
-    rows = questions.rows
-    (a, b), (c, d) = (examples["logic"][n].expressions for n in (2, 3))
-    assert rows.lengths.tolist() == [len(expression.words) for expression in (a, c, b, d)]
-    assert rows.leaves == [expression.leaves for expression in (a, c, b, d)]
-    assert rows.heights == [expression.heights for expression in (a, c, b, d)]
-    assert rows.words.shape == (4, max(rows.lengths))
-    assert torch.equal(rows.words[2], questions.words[0, 1, : rows.words.shape[1]])
-
-
 @pytest.fixture
 def model(tiny_task_recipe):
     torch.manual_seed(1)

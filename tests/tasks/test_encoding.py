@@ -1,17 +1,17 @@
 """What encoders read."""
 
-import pytest
+import torch
 
 from synparse.tasks import TASKS
 from synparse.tasks.classifier import coded
 
 
-@pytest.mark.parametrize("task", TASKS)
-def test_rows_have_the_words_and_the_gold_trees_of_the_expressions(task, examples):
-    rows = coded(TASKS[task], examples[task]).questions(range(8)).rows
-    expressions = [expression for example in examples[task][:8] for expression in example.expressions]
-    assert sorted(rows.lengths.tolist()) == sorted(len(expression.words) for expression in expressions)
-    for words, length, leaves, heights in zip(*rows, strict=True):
-        assert (words[:length] > 0).all()
-        assert len(heights) == len(leaves) - 1
-        assert all(0 <= leaf < length for leaf in leaves)
+def test_rows_are_all_first_expressions_and_then_all_second_ones(examples):
+    questions = coded(TASKS["logic"], examples["logic"]).questions([2, 3])
+    rows = questions.rows
+    (a, b), (c, d) = (examples["logic"][n].expressions for n in (2, 3))
+    assert rows.lengths.tolist() == [len(expression.words) for expression in (a, c, b, d)]
+    assert rows.leaves == [expression.leaves for expression in (a, c, b, d)]
+    assert rows.heights == [expression.heights for expression in (a, c, b, d)]
+    assert rows.words.shape == (4, max(rows.lengths))
+    assert torch.equal(rows.words[2], questions.words[0, 1, : rows.words.shape[1]])

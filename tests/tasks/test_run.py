@@ -14,7 +14,7 @@ from synparse.tasks.run import classification
 from synparse.training import trainer
 from synparse.training.checkpoint import is_unfinished
 from synparse.training.trainer import resume, train
-from synparse.trees.errors import DataError, SettingError, TrainingError
+from synparse.trees.errors import DataError, TrainingError
 from tests.stopping import Watch
 
 LISTOPS = TASKS["listops"]
@@ -92,20 +92,13 @@ def test_a_model_that_needs_too_much_memory_is_told(run, monkeypatch):
         run()
 
 
-def test_a_loss_that_is_no_number_ends_the_run(run):
-    with pytest.raises(TrainingError, match=r"not a number at step \d+; lower training.learning_rate"):
-        run("training.learning_rate=1e30", "training.gradient_clip=1e30", "training.epochs=9")
-
-
-def test_a_stopped_run_keeps_its_best_model_and_goes_on_bit_for_bit(run, tmp_path, tiny_task_recipe, files):
+def test_a_stopped_run_keeps_its_best_model_and_goes_on_bit_for_bit(run, tmp_path, files):
     overrides = ["training.epochs=4", "training.short_fraction=0.5", "training.validate_every=2"]
     whole = run(*overrides, encoder="ordered-memory").losses
     expected = (tmp_path / "model" / "weights.safetensors").read_bytes()
     first = run(*overrides, encoder="ordered-memory", stop_at=5)
     assert is_unfinished(tmp_path / "model")
     load_classifier(tmp_path / "model", LISTOPS, torch.device("cpu"))
-    with pytest.raises(SettingError, match=r"can change training\.accumulation"):
-        resume(KIND, tmp_path / "model", changes=["training.batch_size=2"])
     with pytest.raises(DataError, match="has changed since this run began"):
         resume(classification(TASKS["logic"]), tmp_path / "model", data=[files["logic"]])
     torch.manual_seed(12345)
@@ -114,7 +107,3 @@ def test_a_stopped_run_keeps_its_best_model_and_goes_on_bit_for_bit(run, tmp_pat
     assert first.losses + rest.losses == whole
     assert not result.interrupted
     assert (tmp_path / "model" / "weights.safetensors").read_bytes() == expected
-    with pytest.raises(DataError, match=r"its run is finished$"):
-        resume(KIND, tmp_path / "model")
-    with pytest.raises(SettingError, match="holds a model; --force replaces it"):
-        train(KIND, [], load_task_recipe(tiny_task_recipe, "lstm"), tmp_path / "model")
