@@ -4,8 +4,8 @@ import scipy.stats
 import torch
 
 from synparse.inducers.batch import Batch
+from synparse.language_models import channels
 from synparse.language_models.channels import (
-    arc_weights,
     channel_correlations,
     gold_sentences,
     load_channel_model,
@@ -60,8 +60,8 @@ def test_correlations_are_those_of_scipy_arc_by_arc(models, gold, kind, weights)
     for words, dependent, head, _ in ARCS:
         batch = Batch(torch.tensor([model.vocabulary.indices(words.split())]), torch.tensor([len(words.split())]))
         with torch.inference_mode():
-            channels = model.network.channel_weights(batch, weights == "masked")
-        rows.append(channels[0, :, :, head, dependent].numpy())  # the head receives
+            weights_of_arcs = model.network.channel_weights(batch, weights == "masked")
+        rows.append(weights_of_arcs[0, :, :, head, dependent].numpy())  # the head receives
     for best, matrix in zip(found.best, found.matrix, strict=True):
         is_relation = [float(relation == best.relation) for *_, relation in ARCS]
         expected = np.array(
@@ -85,13 +85,10 @@ def test_relations_are_chosen_and_cut(models, gold):
 
 
 def test_batches_do_not_matter(models, gold, monkeypatch):
-    from synparse.language_models import channels
-
-    sentences = [channels._as_read(sentence, models["udgn"], "full") for sentence in gold]
-    sentences = [sentence for sentence in sentences if sentence.arcs]
-    together = arc_weights(models["udgn"], sentences, True)
+    [together] = channel_correlations([models["udgn"]], gold, "gold")
     monkeypatch.setattr(channels, "BATCH_WORDS", 1)  # one sentence at a time, none of them cut
-    np.testing.assert_allclose(arc_weights(models["udgn"], sentences, True), together, atol=1e-6)
+    [alone] = channel_correlations([models["udgn"]], gold, "gold")
+    np.testing.assert_allclose(alone.matrix, together.matrix, atol=1e-5)
 
 
 def test_a_relation_of_all_arcs_has_no_correlation(models):
