@@ -218,8 +218,6 @@ def test_no_file_is_written_twice(arguments, options, tmp_path):
         (["task", "craft", "draw", "--ends", "-"], "only one file can be standard input (-)"),
         (["bogus"], "bogus"),
         (["tran"], "Did you mean 'train'?"),
-        (["eval", "x"], "name one gold file"),
-        (["eval", "-", "-"], "only one file can be standard input"),
         (["eval", "x", "y", "--root", "z"], "'z' is not one of 'word', 'omit', 'wrong'"),
         (["train", "x", "--model", "gpt"], "'gpt' is not one of 'udgn'"),
         (["train", "x", "--set", "training.mask_rat=1"], "did you mean training.mask_rate"),

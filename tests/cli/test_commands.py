@@ -1,7 +1,6 @@
 """The commands as a user types them: pipes, files, exit codes, one line for an error."""
 
 import json
-import shutil
 
 import pytest
 
@@ -49,13 +48,6 @@ def test_layers_and_decoders_of_each_model(tiny_on_lstm, tiny_udgn):
     assert synparse("parse", "-m", tiny_udgn, "-f", "brackets", stdin=text).startswith("(X ")
 
 
-def test_weights_of_another_architecture_are_told(tmp_path, tiny_udgn, tiny_on_lstm):
-    mixed = tmp_path / "mixed"
-    shutil.copytree(tiny_udgn, mixed)
-    shutil.copy(tiny_on_lstm / "weights.safetensors", mixed)
-    assert "the weights do not fit config.yaml" in synparse("parse", "-m", mixed, stdin="a b\n", code=1)
-
-
 def test_brackets_of_conllu_have_its_tags_and_score(model, tmp_path):
     out = tmp_path / "out.brackets"
     assert synparse("parse", SAMPLE / "gold.conllu", "-m", model, "-f", "brackets", "-o", out) == ""
@@ -99,17 +91,3 @@ def test_conllu_comes_back_byte_for_byte_but_for_two_columns(model):
         assert columns_before[:6] + columns_before[8:] == columns_after[:6] + columns_after[8:]
         if not columns_before[0].isdigit():
             assert before == after
-
-
-def test_raw_text_is_split(model):
-    out = synparse("parse", "-m", model, "--raw", stdin="Mr. Smith barks. The dog doesn't.\n", has_notes=True)
-    assert [s.words for s in read_conllu(out.splitlines(True), "out")] == [
-        ("Mr.", "Smith", "barks", "."),
-        ("The", "dog", "does", "n't", "."),
-    ]
-
-
-def test_a_prediction_of_another_kind_is_told_which_is_which():
-    message = synparse("eval", SAMPLE / "gold.brackets", SAMPLE / "gold.conllu", code=2)
-    assert "the prediction" in message
-    assert "bracketed trees, but the gold file" in message

@@ -52,14 +52,6 @@ def test_errors_are_one_line(arguments, code, message, tmp_path):
     assert message in synparse("grammar", *arguments, code=code, cwd=tmp_path)
 
 
-def test_damaged_grammars_are_told(tiny_grammar, tmp_path):
-    import shutil
-
-    shutil.copytree(tiny_grammar, tmp_path / "model")
-    (tmp_path / "model" / "grammars-1" / "classes.tsv").write_text("a\n")
-    assert "classes.tsv:1: not a word, a class and a count" in synparse("grammar", tmp_path / "model", code=1)
-
-
 def test_labels_go_from_parse_to_scores_and_pictures(tiny_grammar, tmp_path):
     (tmp_path / "gold.brackets").write_text(
         "(S (NP (DT the) (NN dog)) (VP (VBZ sees) (NP (DT a) (NN cat))) (. .))\n(S (NP (PRP she)) (VP (VBZ sleeps)))\n"

@@ -24,10 +24,6 @@ def test_the_command_packs_and_says_what_became_of_it(command, tiny_on_lstm, tin
     assert (report["sentences"], report["other brackets"], report["other heads"]) == (2, 0, 0)
     assert run(["parse", "text", "--model", "english", "-f", "brackets"]) == 0
     assert run(["info", "english"]) == 0
-    assert run(["train", "text", "--init", "english", "-o", "x"]) == 2
-    assert run(["train", "text", "--init", "english/udgn-1", "-o", "x"]) == 1
-    assert run(["train", "--resume", "english"]) == 1
-    assert not Path("x").exists()
 
 
 def test_a_file_without_sentences_checks_nothing(command, tiny_udgn):

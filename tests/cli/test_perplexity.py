@@ -43,13 +43,11 @@ def test_two_models_side_by_side(synparse):
     assert (masked_model["mask_rate"], masked_model["seeds"], masked_model["perplexity_per_word"]) == (0.3, 2, None)
 
 
-def test_every_format_has_the_protocol_and_the_notes(synparse):
+def test_the_protocol_and_the_notes_stand_below(synparse):
     text = synparse("perplexity", "a", "b", "-", "--pseudo", stdin="the dog\n")
     assert text.splitlines()[1].split() == ["text", "<stdin>", "<stdin>"]
     assert "\nprotocol           next word: one stream with running state" in text
     assert "each known word masked alone\nnote: a and b cannot be compared" in text
-    assert "# note: a and b" in synparse("perplexity", "a", "b", "text.txt", "--tsv")
-    assert "% note: a and b" in synparse("perplexity", "a", "b", "text.txt", "--latex")
 
 
 def test_texts_are_read_as_elsewhere(synparse):

@@ -160,25 +160,6 @@ def test_a_signal_saves_says_so_and_exits(tmp_path, corpus, tiny_recipe, number,
     assert f"after {step_of(model)} updates" in message
 
 
-def test_the_same_command_again_asks_what_to_do_with_an_unfinished_run(tmp_path, corpus, tiny_recipe):
-    model, errors = unfinished(tmp_path, corpus, tiny_recipe), tmp_path / "errors"
-    command = ["train", corpus, "--recipe", tiny_recipe, "-o", model]
-    assert ended(start(command, errors)) == 2
-    assert f"holds an unfinished run; --resume {model} continues it, --force replaces it" in errors.read_text()
-    assert ended(start([*command, "--force"], errors)) == 0
-    assert not is_unfinished(model)
-    assert ended(start(["train", "--resume", model], errors)) == 1
-    assert "its run is finished" in errors.read_text()
-
-
-def test_what_a_run_was_begun_with_is_not_said_again(tmp_path, corpus, tiny_recipe):
-    model, errors = unfinished(tmp_path, corpus, tiny_recipe), tmp_path / "errors"
-    assert ended(start(["train", "--resume", model, "--seed", "3"], errors)) == 2
-    assert "a resumed run keeps --seed from its first command" in errors.read_text()
-    assert ended(start(["train", "--resume", model, "--set", "training.mask_rate=0.5"], errors)) == 2
-    assert "a resumed run can change" in errors.read_text()
-
-
 def ended(process):
     process.join(HANG)
     return process.exitcode
