@@ -40,10 +40,6 @@ def test_a_page_runs_no_script_but_its_own_and_fetches_nothing():
     }
 
 
-def test_a_page_without_a_script_has_no_script():
-    assert "<script" not in page("A", [])
-
-
 def test_a_picture_has_its_caption_if_it_has_one():
     assert picture("<svg/>") == '<figure class="picture" tabindex="0">\n<svg/></figure>\n'
     assert "<figcaption>a &lt; b</figcaption>\n<svg/>" in picture("<svg/>", "a < b")

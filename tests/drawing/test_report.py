@@ -2,7 +2,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from synparse.drawing.page import page
 from synparse.drawing.report import report_page
 from synparse.scoring.comparison import BreakdownTable, Comparison, ScoredSentence, System
 from synparse.scoring.tables import Table
@@ -81,8 +80,3 @@ def test_what_is_empty_leaves_nothing_behind(pairs):
     assert len(read.all("form")) == len(pairs)
     assert len(read.all("script")) == len(pairs)
     assert not read.all("table")
-
-
-def test_a_page_is_light_and_dark():
-    assert "color-scheme: light dark" in page("t", [])
-    assert "@media (prefers-color-scheme: dark)" in page("t", [])
