@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 STARTS, PASSES = 5, 40
 
 
-def k_means(points: NDArray[Any], groups: int, seed: int = 1) -> NDArray[Any]:
+def k_means(points: NDArray[Any], groups: int) -> NDArray[Any]:
     """The means [K, D] of at most ``groups`` groups of the points [N, D], the largest group first.
 
     The best of `STARTS` starts, by the sum of squared distances; fewer groups if there are fewer different points. The
-    same seed gives the same means. O(N D K) for each of `PASSES` passes at most.
+    same points have the same means. O(N D K) for each of `PASSES` passes at most.
     """
     points = np.asarray(points, np.float64)
-    source = np.random.default_rng(seed)
+    source = np.random.default_rng(1)
     results = [_from_start(points, _start(points, groups, source)) for _ in range(STARTS)]
     means, group, _ = min(results, key=lambda result: result[2])
     sizes = np.bincount(group, minlength=len(means))

@@ -21,7 +21,7 @@ def test_heaps_are_found_the_largest_first(points):
 
 
 def test_each_mean_is_that_of_the_points_nearest_to_it(points):
-    means = k_means(points, 7, seed=3)
+    means = k_means(points, 7)
     group = nearest(points, means)
     distances = ((points[:, None] - means) ** 2).sum(2)
     assert (distances[np.arange(len(points)), group] == distances.min(1)).all()
