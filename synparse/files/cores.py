@@ -9,7 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 GROUPS = Path("/sys/fs/cgroup")
+"""Where the control groups are mounted."""
+
 MEMBERSHIP = Path("/proc/self/cgroup")
+"""The file that names those of this process."""
 
 
 def available_cores() -> int:
@@ -21,7 +24,7 @@ def available_cores() -> int:
     asked = asked_threads(os.environ)
     if asked is not None:
         return asked
-    limits = [_reachable_cores(), *map(math.ceil, quotas(MEMBERSHIP, GROUPS))]
+    limits = [_reachable_cores(), *map(math.ceil, _quotas())]
     return max(1, min(limits))
 
 
@@ -34,20 +37,19 @@ def asked_threads(environment: Mapping[str, str]) -> int | None:
     return int(first) if re.fullmatch("0*[1-9][0-9]{0,8}", first) else None
 
 
-def quotas(membership: Path, groups: Path) -> list[float]:
-    """The limits of a process's control groups in cores, one for each group that has a limit.
+def _quotas() -> list[float]:
+    """The limits of this process's control groups in cores, one for each group that has a limit.
 
-    membership: the file that names the groups, like ``/proc/self/cgroup``; groups: the folder where they are mounted.
     The limits of a group's ancestors hold for it too. In a container the named group may be outside the mounted folder;
     then the mounted folder is the process's own group.
     """
     limits = []
-    for line in _text(membership).splitlines():  # hierarchy:controllers:path
+    for line in _text(MEMBERSHIP).splitlines():  # hierarchy:controllers:path
         _, controllers, path = [*line.split(":", 2), "", ""][:3]
         if not controllers:
-            limits += [_ratio(*_text(folder / "cpu.max").split()) for folder in _upwards(groups, path)]
+            limits += [_ratio(*_text(folder / "cpu.max").split()) for folder in _upwards(GROUPS, path)]
         elif "cpu" in controllers.split(","):
-            for mount in dict.fromkeys((groups / controllers, groups / "cpu")):
+            for mount in dict.fromkeys((GROUPS / controllers, GROUPS / "cpu")):
                 limits += [
                     _ratio(_text(folder / "cpu.cfs_quota_us").strip(), _text(folder / "cpu.cfs_period_us").strip())
                     for folder in _upwards(mount, path)

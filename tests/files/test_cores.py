@@ -3,7 +3,7 @@ import os
 import pytest
 
 from synparse.files import cores
-from synparse.files.cores import asked_threads, available_cores, quotas
+from synparse.files.cores import asked_threads, available_cores
 
 
 @pytest.fixture
@@ -40,7 +40,6 @@ def test_parent_groups_limit_a_group_too(unlimited):
     write(unlimited / "groups/a/b/c/cpu.max", "max 100000\n")
     write(unlimited / "groups/a/b/cpu.max", "400000 100000\n")
     write(unlimited / "groups/a/cpu.max", "200000 100000\n")
-    assert quotas(unlimited / "membership", unlimited / "groups") == [4.0, 2.0]
     assert available_cores() == 2
 
 
