@@ -174,13 +174,10 @@ def _scored(
     windows, to_score = itertools.tee(itertools.chain(first, windows))
     jobs = jobs if len(first) == LEAST_WINDOWS else 1
     function = functools.partial(_scores, settings, 1 if jobs > 1 else None)
-    with contextlib.closing(map_in_order(function, map(_lines_of_sentences, to_score), jobs)) as scores:
+    # Each sentence once, with a line that it stands in.
+    lines = ({text: item.line for item in items for text in item.sentences.values()} for items in to_score)
+    with contextlib.closing(map_in_order(function, lines, jobs)) as scores:
         yield from zip(windows, scores, strict=True)
-
-
-def _lines_of_sentences(items: Iterable[Item]) -> dict[str, int]:
-    """Each sentence once, and a line that it stands in."""
-    return {sentence: item.line for item in items for sentence in item.sentences.values()}
 
 
 def _scores(settings: _Settings, threads: int | None, sentences: Mapping[str, int]) -> list[_Scores]:

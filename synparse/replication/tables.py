@@ -42,8 +42,10 @@ def as_tables(replication: Replication, between: str = "\n") -> Iterator[Table]:
             about |= {f"claim: {claim} Ours": verdict for claim, verdict in table.claims.items()}
         head = [f"{name_of_table(filled.number)}: {table.title}"]
         title = between.join(head + [f"{name}: {value}" for name, value in about.items() if value])
-        published = ([name, *map(_published, cells)] for name, cells in table.published.items())
-        lines = [[*line, NOTHING, NOTHING] for line in published]
+        lines = [
+            [name, *(NOTHING if cell is None else str(cell) for cell in cells), NOTHING, NOTHING]
+            for name, cells in table.published.items()
+        ]
         for name, row in filled.ours.items():
             lines.append([OURS + name, *(_ours(cell, table) for cell in row.cells.values()), *_cost(row)])
         for name, past in measured.items():
@@ -107,10 +109,6 @@ def scatters(replication: Replication) -> list[Scatter]:
                 if points:
                     plots.append(Scatter(f"{name_of_table(filled.number)}: {title}", table.axis, column, points))
     return plots
-
-
-def _published(cell: Published) -> str:
-    return NOTHING if cell is None else str(cell)
 
 
 def _plain(cell: Published) -> Published:
