@@ -28,10 +28,6 @@ def test_a_run_goes_on_from_a_model(tmp_path, tiny_udgn, tiny_udgn_recipe):
     assert (tmp_path / "more/udgn-1/vocabulary.txt").read_bytes() == (tiny_udgn / "vocabulary.txt").read_bytes()
     error = synparse("train", text, "--init", tiny_udgn, "--model", "on-lstm", "-o", tmp_path / "x", code=2)
     assert "--init: the model is a udgn, not a on-lstm" in error
-    error = synparse("train", text, "--init", tiny_udgn, "--recipe", "udgn-small", "-o", tmp_path / "x", code=2)
-    assert "has architecture.hidden_size 16, but recipe udgn-small has 128" in error
-    error = synparse("train", text, "--init", tmp_path / "none", "-o", tmp_path / "x", code=1)
-    assert "no such model" in error
 
 
 def test_training_reads_every_format_and_pipes(tmp_path, tiny_recipe):
@@ -100,19 +96,6 @@ def test_grammars_alone_from_the_text_to_the_trees(tmp_path, tiny_grammar):
         assert "brackets and heads" in synparse("info", model, cwd=tmp_path)
         synparse("parse", "-m", model, SAMPLE / "gold.txt", "-o", "pred.conllu", cwd=tmp_path)
         assert "UAS" in synparse("eval", "pred.conllu", SAMPLE / "gold.conllu", cwd=tmp_path)
-
-
-def test_what_counts_has_no_epochs_no_held_out_text_and_no_weights_to_start_from(tmp_path, tiny_udgn, tiny_grammar):
-    command = ["train", SAMPLE / "gold.txt", "-o", tmp_path / "m"]
-    alone = [*command, "--model", "grammar"]
-    assert "nothing is held out: leave out --valid" in synparse(*alone, "--valid", SAMPLE / "train.txt", code=2)
-    assert "no stage with training settings" in synparse(*alone, "--epochs", "3", code=2)
-    assert "the model is a udgn, not a grammar" in synparse(*alone, "--init", tiny_udgn, code=2)
-    assert "there is no network to start from" in synparse(*command, "--init", tiny_grammar, code=2)
-    assert "--teacher is for recipes that begin with grammars or trees, not with a udgn" in synparse(
-        *command, "--model", "udgn", "--teacher", tiny_udgn, code=2
-    )
-    assert not (tmp_path / "m").exists()
 
 
 def test_ctrl_c_between_the_stages_of_grammars(tmp_path):

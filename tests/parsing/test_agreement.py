@@ -106,25 +106,6 @@ def test_one_decoder_alone_gives_what_both_together_give(parser, sentences):
             assert [parse.heads for parse in both] == [parse.heads for parse in of_heads]
 
 
-@pytest.mark.parametrize("punctuation", ["ignore", "evidence"])
-def test_one_model_several_times_is_that_model(sentences, punctuation, tiny_udgns):
-    alone, twice = (Parser.load(tiny_udgns[:1] * count, device="cpu", punctuation=punctuation) for count in (1, 2))
-    assert twice.tree_decoders == alone.tree_decoders
-    assert twice.head_decoders == alone.head_decoders
-    for tree_decoder in alone.tree_decoders:
-        tree_lists = [
-            [parse.tree for parse in parser.parse(sentences, brackets=tree_decoder, heads=None)]
-            for parser in (alone, twice)
-        ]
-        assert tree_lists[0] == tree_lists[1]
-    for head_decoder in alone.head_decoders:
-        head_lists = [
-            [parse.heads for parse in parser.parse(sentences, brackets=None, heads=head_decoder)]
-            for parser in (alone, twice)
-        ]
-        assert head_lists[0] == head_lists[1]
-
-
 def test_the_order_of_models_does_not_matter(sentences, tiny_udgns):
     """Not to heads, nor to brackets by boundaries: scores add up, and here none are equal."""
     by_decoder = {}

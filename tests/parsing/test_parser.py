@@ -10,7 +10,7 @@ from nltk.tree import Tree
 
 import synparse
 from synparse.cli.app import run
-from synparse.parsing import decoders, scorers, windows
+from synparse.parsing import decoders, windows
 from synparse.parsing import parser as parsing
 from synparse.parsing.options import PUNCTUATION
 from synparse.parsing.parser import Parser
@@ -52,15 +52,6 @@ def test_every_sentence_gets_a_tree_in_order(parser, tree_decoder, head_decoder)
             assert parse.tree.constituents[0][1:] == (0, len(parse.tokens))
         if head_decoder == "joint" and parse.tokens:
             assert is_projective(parse.heads)
-
-
-def test_batches_and_windows_change_nothing(parser, sample_text, monkeypatch):
-    together = parser.parse(sample_text[:60])
-    monkeypatch.setattr(windows, "WINDOW_SENTENCES", 7)
-    monkeypatch.setattr(scorers, "BATCH_TOKENS", 50)
-    assert [(p.tree, p.heads) for p in parser.parse(sample_text[:60])] == [(p.tree, p.heads) for p in together]
-    monkeypatch.setattr(windows, "WINDOW_SENTENCES", 1)
-    assert [(p.tree, p.heads) for p in parser.parse(sample_text[:60])] == [(p.tree, p.heads) for p in together]
 
 
 @pytest.mark.parametrize(("sentence", "most"), [(["the", "dog"], 4), ("the dog", 11)])
@@ -110,11 +101,6 @@ def test_punctuation_is_not_read_and_hangs_between_its_neighbours(parser):
     assert marked.read == (True, True, False, True, True, True, False)
     assert marked.distances == pytest.approx(plain.distances, abs=1e-5)
     assert marked.heads[6] == marked.heads.index(0) + 1
-
-
-def test_tokens_and_text_are_the_same_input(parser):
-    text, tokens = parser.parse(["the dog barks", ["the", "dog", "barks"]])
-    assert (text.tree, text.heads) == (tokens.tree, tokens.heads)
 
 
 def test_the_byte_order_mark_of_a_file_is_no_part_of_the_first_word(parser):

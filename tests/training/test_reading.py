@@ -175,12 +175,6 @@ def test_what_cannot_be_read_is_told(tmp_path, corpus):
         count([str(tmp_path / "empty.txt")])
 
 
-def test_a_config_does_not_list_a_whole_corpus():
-    paths = [f"/there/{number}.txt" for number in range(MOST_NAMES + 2)]
-    assert names_of_files(paths[:2]) == ["0.txt", "1.txt"]
-    assert names_of_files(paths)[-2:] == [f"{MOST_NAMES - 1}.txt", "and 2 more"]
-
-
 def test_a_corpus_of_many_files_is_named_in_part():
     paths = [f"/folder/{number}.txt" for number in range(MOST_NAMES + 5)]
     names = [f"{number}.txt" for number in range(MOST_NAMES)]

@@ -442,20 +442,6 @@ def test_other_settings_are_those_of_stages_that_are_not_done(corpus, tmp_path):
         resume(output, device="cpu", changes=["training.epochs=2"])
 
 
-def test_other_given_trees_are_noticed(sample_text, tmp_path):
-    corpus, trees = tmp_path / "corpus.txt", tmp_path / "trees.conllu"
-    corpus.write_text("\n".join(sample_text[:100]))
-    given = "1\tdogs\t_\t_\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
-    trees.write_text(3 * given)
-    stop = Stop((1, "class grammars", 1))
-    train([str(corpus)], "grammar", tmp_path / "model", trees=[str(trees)], report=stop)
-    trees.write_text(2 * given)
-    with pytest.raises(DataError, match="what --trees names has changed since this run began"):
-        resume(tmp_path / "model")
-    trees.write_text(3 * given)
-    assert not resume(tmp_path / "model").is_resumable
-
-
 def test_given_trees_are_noticed_at_once_and_may_have_moved(sample_text, tmp_path):
     corpus, trees, moved = (tmp_path / name for name in ("corpus.txt", "trees.conllu", "moved.conllu"))
     corpus.write_text("\n".join(sample_text[:100]))
