@@ -152,10 +152,6 @@ def test_which_sentences(option, expected):
     assert [line.split()[1] for line in lines if line.startswith("sentence ")] == list(expected)
 
 
-def test_nothing_is_read_past_the_last_sentence():
-    assert run("--sentences", "1", stdin=CONLLU + "1\tbroken\n") == ARCS
-
-
 def test_folds_where_asked():
     lines = run(SAMPLE / "gold.conllu", "--sentences", "1-20", "--width", "30").splitlines()
     assert max(map(len, lines)) <= 30

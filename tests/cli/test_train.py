@@ -51,36 +51,6 @@ def test_training_reads_every_format_and_pipes(tmp_path, tiny_recipe):
     assert "held_out_perplexity" in synparse("info", "m", "--all", cwd=tmp_path)
 
 
-def test_the_result_as_json(tmp_path, tiny_recipe):
-    out = synparse("train", SAMPLE / "gold.txt", "--recipe", tiny_recipe, "-o", "m", "--json", cwd=tmp_path)
-    result = json.loads(out)
-    assert result["perplexity"] > 1
-    assert result["interrupted"] is False
-
-
-def test_a_model_that_is_there_is_not_replaced_unasked(tiny_model, tmp_path):
-    assert "--force replaces it" in synparse("train", SAMPLE / "gold.txt", "-o", tiny_model, code=2, cwd=tmp_path)
-    (tmp_path / "notes").mkdir()
-    (tmp_path / "notes" / "mine").touch()
-    assert "not a model directory" in synparse(
-        "train", SAMPLE / "gold.txt", "-o", "notes", "--force", code=2, cwd=tmp_path
-    )
-
-
-def test_ctrl_c_keeps_the_best_model_and_says_so(tmp_path, tiny_recipe):
-    command = ["train", str(SAMPLE / "gold.txt"), "--recipe", str(tiny_recipe), "--epochs", "1000", "-o", "m"]
-    process = started([sys.executable, "-m", "synparse", *command], cwd=tmp_path)
-    wait_for((tmp_path / "m" / "config.yaml").exists, process)
-    process.send_signal(signal.SIGINT)
-    out, error = process.communicate(timeout=HANG)
-    assert process.returncode == 130
-    assert out == b""
-    assert error.startswith(b"synparse: interrupted after")
-    assert b"the best model so far (perplexity" in error
-    assert [path.name for path in tmp_path.iterdir()] == ["m"]
-    assert synparse("parse", "-m", "m", stdin="the dog\n", cwd=tmp_path)
-
-
 def test_grammars_alone_from_the_text_to_the_trees(tmp_path, tiny_grammar):
     quickly = [argument for change in GRAMMARS for argument in ("--set", change)]
     for model in ("grammar", "dbm"):

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from synparse.drawing.layout import Bars, HeadMap
 from synparse.drawing.svg import CELL, pair_svgs, sheet_svg, tree_svg
-from synparse.trees.conllu import read_conllu
 from synparse.trees.constituency import induced_tree
 from synparse.trees.dependency import DependencyTree, WordHeads
 from tests.trees.written import tree
@@ -149,17 +148,6 @@ def test_no_label_covers_another(words, source):
         for number, (left, right, y) in enumerate(boxes):
             for other_left, other_right, other_y in boxes[:number]:
                 assert right <= other_left or other_right <= left or abs(y - other_y) >= 12
-
-
-def test_arcs_of_a_treebank_are_its_words(fixtures):
-    with (fixtures / "sentences.ud.conllu").open(encoding="utf-8") as lines:
-        trees = [
-            DependencyTree(sentence.words, sentence.heads, sentence.relations) for sentence in read_conllu(lines, "ud")
-        ]
-    root = parsed(sheet_svg((str(number), [tree]) for number, tree in enumerate(trees)))
-    assert len(with_class(root, "arc")) == sum(map(len, trees))
-    labels = {relation for tree in trees for relation in tree.relations}
-    assert labels <= {text.strip() for text in texts(root.iter(f"{SVG}text"))}
 
 
 def places(svg):

@@ -10,7 +10,7 @@ from synparse.parsing.options import ParserOptions
 from synparse.parsing.parser import Parser
 from synparse.parsing.run import Cluster, chosen_decoders, parse
 from synparse.trees import function_words
-from synparse.trees.errors import DataError, SettingError
+from synparse.trees.errors import SettingError
 
 
 @pytest.mark.parametrize(
@@ -146,15 +146,6 @@ def test_what_a_cluster_cannot_do_is_refused_before_it_is_called(changes, messag
         next(parse(**asked))
 
 
-def test_files_become_the_parser_s_trees_in_order(tmp_path):
-    (tmp_path / "a.txt").write_text("the dog barks\n")
-    (tmp_path / "b.txt").write_text("it sleeps\n")
-    texts = parse([str(tmp_path / "a.txt"), str(tmp_path / "b.txt")], ["chain"], "json", jobs=1)
-    records = [json.loads(line) for line in "".join(texts).splitlines()]
-    expected = Parser.load("chain").parse(["the dog barks", "it sleeps"])
-    assert [tuple(record["heads"]) for record in records] == [parsed.heads for parsed in expected]
-
-
 def test_the_function_words_of_a_content_chain_are_those_of_all_files(tmp_path, monkeypatch):
     monkeypatch.setattr(function_words, "MOST_FREQUENT", 2)
     (tmp_path / "a.txt").write_text("a dog of the man barks\n")
@@ -217,18 +208,6 @@ def test_the_shipped_model_reads_english(tmp_path):
     tokens, notes = tokens_of(tmp_path, "“It isn’t so,” said Dr. Gray. He left.", ["english"], raw=True)
     assert tokens == [["“", "It", "is", "n’t", "so", ",", "”", "said", "Dr.", "Gray", "."], ["He", "left", "."]]
     assert not notes
-
-
-def test_the_options_reach_the_models(tmp_path):
-    (tmp_path / "a.txt").write_text("a b c d e f g h\n" * 5)
-    by_seed = ["".join(parse([str(tmp_path / "a.txt")], ["random"], options=ParserOptions(seed=seed), jobs=1))
-               for seed in (1, 1, 2)]  # fmt: skip
-    assert by_seed[0] == by_seed[1] != by_seed[2]
-
-
-def test_a_file_that_is_not_there_is_told():
-    with pytest.raises(DataError, match="missing: cannot be read"):
-        list(parse(["missing"], ["chain"], jobs=1))
 
 
 def test_a_table_that_is_read_as_text_is_reported(tmp_path):

@@ -51,15 +51,9 @@ def test_a_recipe_survives_as_plain_values():
     [
         ("training.batch_sise=4", "did you mean training.batch_size"),
         ("training.short_fraction=1.0", "must be a number below 1.0, not 1.0"),
-        ("training.batch_size=many", "must be a whole number"),
-        ("training.batch_size=0", "at least 1"),
-        ("training.schedule=fast", "constant, linear"),
         ("training.schedule=plateau", "one of constant, linear, cosine, not 'plateau'"),
-        ("training.learning_rate=0", "above 0"),
         ("architecture.slot=3", "did you mean architecture.slots"),
         ("architecture.slots=true", "must be a whole number"),
-        ("architecture.slots=[", "is no value"),
-        ("slots=3", "--set takes"),
     ],
 )
 def test_wrong_overrides_are_told(override, message):

@@ -326,7 +326,6 @@ def test_some_settings_may_change_on_the_way(tmp_path, corpus, tiny_recipe):
     model = stopped_run(tmp_path, corpus, tiny_recipe)
     with pytest.raises(SettingError, match=r"can change training\.accumulation.*not 'architecture\.hidden_size=8'"):
         resume(model, changes=["architecture.hidden_size=8"], device="cpu")
-    rates = {}
     watch = Watch()
     resume(model, changes=["training.learning_rate=0.5", "training.epochs=1"], device="cpu", report=watch)
     rates = [rate for _, rate, *_ in watch.losses.values()]
