@@ -18,8 +18,7 @@ _CLOSING = r"[\p{Pe}\p{Pf}\"'”’\p{Bidi_Control}]"
 
 _WITHOUT_BLANK = "[。｡！？။꧉᭟]"
 
-# Of the marks that have the property, those of Burmese, Javanese, Balinese and Syriac left out here are commas. (The
-# shad of Tibetan does not have it: it ends clauses as well.)
+# Of the marks that have the property, those of Burmese, Javanese, Balinese and Syriac left out here are commas.
 _STOPS = rf"[\p{{Sentence_Terminal}}…--{_WITHOUT_BLANK}--[၊꧈᭞܁܂]]"
 
 # Other signs that are typed for full stops: two wordspaces for the one of Ethiopic, a bar for the danda, a colon for
@@ -27,6 +26,15 @@ _STOPS = rf"[\p{{Sentence_Terminal}}…--{_WITHOUT_BLANK}--[၊꧈᭞܁܂]]"
 _TYPED = (
     r"(?:፡፡|(?<=[\p{Devanagari}\p{Bengali}\p{Gurmukhi}\p{Oriya}]\s?)\|{1,2}(?!\|)"
     r"|(?<=\p{Armenian}):|(?<=\p{Greek}\p{M}*);)"
+)
+
+# The shads of Tibetan do not have the property: they end clauses, too, after particles that link these to what follows.
+# Shads in a row, perhaps with blanks between them, are one, and no blank need follow it.
+_SHAD = "[།༎༏༐༑༔]"
+_LINKING = "ལ|ན|སུ|རུ|ཏུ|དུ|ནས|ལས|ཀྱི|གྱི|གི|ཡི|ཀྱིས|གྱིས|གིས|ཡིས|དང|ནི|སྟེ|ཏེ|དེ|ཅིང|ཞིང|ཤིང|ཀྱང|ཡང|པར|བར|པས|བས"
+_END_BY_SHAD = (
+    rf"{_SHAD}(?<=[\p{{L}}\p{{M}}][་༌]?\s*.)(?<!(?:(?:^|[^\p{{L}}\p{{M}}])(?:{_LINKING})|འི|འང)[་༌]?\s*.)"
+    rf"(?:\s*+{_SHAD})*+\s*+(?=\S)"
 )
 
 # Ends of sentences, with closing quotes and brackets: no blank need follow East Asian marks and the full stops of
@@ -38,6 +46,7 @@ _END = regex.compile(
     rf"(?<!{_WITHOUT_BLANK}){_WITHOUT_BLANK}++{_CLOSING}*+(?=[^{_WITHOUT_BLANK}])(?!(?<=[」』])(?:と|って|など|を))\s*"
     rf"|(?<![!?])[!?]++{_CLOSING}*+(?=[\p{{Han}}\p{{Hiragana}}\p{{Katakana}}])"
     rf"|(?:[।።]|፡፡){_CLOSING}*+(?=[\p{{L}}\p{{Pi}}\p{{Ps}}])"
+    rf"|{_END_BY_SHAD}"
     rf"|(?:(?<!{_STOPS}){_STOPS}++|{_TYPED}){_CLOSING}*+\s++(?=[^\p{{Ll}}]|\p{{Georgian}})",
     regex.V1,  # differences of sets
 )

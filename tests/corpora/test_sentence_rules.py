@@ -22,7 +22,8 @@ from synparse.corpora.sentence_rules import MOST_CHARACTERS, abbreviations_of, p
         ("nqo", ["ߊ߬ ߓߘߊ߫ ߕߊ߯߹", "ߊ߬ ߣߊ߬ߣߊ߫."]),
         ("am", ["ይህ ነው፧", "አዎ።", "እሺ"]),
         ("sat", ["ᱱᱚᱣᱟ ᱫᱚ ᱾", "ᱚᱱᱟ ᱫᱚ"]),
-        ("bo", ["ང་ཡིན། ཁོང་ཡིན།"]),
+        # shads, but not those after particles that link clauses or items, nor after the mark at the head of a text
+        ("bo", ["ང་ཡིན།", "ཁོང་ སོང༌།", "ཕྱག་འཚལ་ལོ། །", "ཆོས་དང་། དགེ་འདུན་ནོ༎", "༄༅། །བོད་ལ་འགྲོ་བས། ང་འོང་ངོ་ །", "དེ་ནས༌། ཡིན།"]),
         ("kk", ["Ол келді. бірақ кетті.", "Иә!"]),
         ("und", ["wa tu˥˩.", "ka ma²¹?!", "(ʔa) ɓa.", "ŋa"]),  # without capitals, small letters begin sentences
         ("lt", ["2006 m. vasario 3. diena ... jis"]),
@@ -87,6 +88,7 @@ def test_paragraphs_become_sentences(code, sentences):
         ("hi", ["यह है।", "“वह है।”", "ऋग्वेद १०।१२९ में।।", "और।"]),
         ("bn", ["আমি যাই।", "সে আসে।"]),
         ("am", ["ይህ፡ነው።", "እሺ።"]),
+        ("bo", ["ཕྱག་འཚལ་ལོ། །", "བོད་དང༌། །ཆོས་ནི། །མདོ་ལའང་། །བརྗོད་པར་བྱ། །", "ང་ཡིན།"]),
     ],
 )
 def test_marks_of_many_scripts_need_no_blank_between_sentences(code, sentences):
