@@ -25,6 +25,7 @@ from synparse.corpora.sample import Sample
 from synparse.corpora.sentences import InputFormat, Sentence, read_files
 from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.tree_targets import read_trees
+from synparse.files.streams import STANDARD_STREAM
 from synparse.inducers.head_choice import arc_rows, choice_words
 from synparse.parsing.formats import FORMATS, with_assumptions
 from synparse.parsing.options import CANDIDATES, MOST_WORDS, By, ParserOptions, Request
@@ -36,6 +37,7 @@ from synparse.parsing.windows import Numbering, windows_of
 from synparse.store.shipped import default_model
 from synparse.trees.conllu import GLOBAL_COLUMNS, read_conllu, with_comments
 from synparse.trees.constituency import unescaped
+from synparse.trees.errors import SettingError
 from synparse.trees.punctuation import is_punctuation
 
 BASELINES = ("random", "length")
@@ -78,8 +80,11 @@ def select(
     ``trees``: files with sentences whose trees are known, which are not chosen; ``most_words``: of a sentence;
     ``candidates``: sentences that are parsed; ``min_confidence``, ``report``, ``counted`` and the rest: as in
     `synparse.parsing.run.parse`; ``report`` also gets a note where there are no ``number`` sentences. Raises what that
-    raises, and DataError where a file of ``trees`` has none.
+    raises, SettingError where both the text and ``trees`` are standard input, and DataError where a file of ``trees``
+    has none.
     """
+    if STANDARD_STREAM in inputs and STANDARD_STREAM in trees:
+        raise SettingError("--trees: standard input is the text; name a file")
     models = models or [default_model(language)]
     parser = Parser.load(models, options)
     refuse_without_heads(parser)
