@@ -7,10 +7,10 @@ sentences of the gold files (the first, the third, …); the even ones are left 
 
 from __future__ import annotations
 
+import functools
 import itertools
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,7 +31,14 @@ from synparse.trees.calibration import CalibrationMap, fitted_map
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError, SettingError, name_of
 from synparse.trees.punctuation import heads_of_kept
-from synparse.trees.scored_words import TREES_LOOKED_AT, kept_leaves, kept_words, lacks_penn_tags
+from synparse.trees.scored_words import (
+    TREES_LOOKED_AT,
+    PunctuationRule,
+    kept_leaves,
+    kept_words,
+    lacks_penn_tags,
+    rule_of_sentences,
+)
 from synparse.trees.spans import kept_before, sentence_spans
 
 
@@ -50,6 +57,15 @@ class ScoredPredictions(NamedTuple):
         return self._replace(
             probabilities=self.probabilities[chosen], right=self.right[chosen], sentences=self.sentences[chosen]
         )
+
+
+class _Gold(NamedTuple):
+    """A gold file: its name, its sentences, and what of a parse is scored beside a gold sentence: raw probabilities,
+    and whether gold has what they are of."""
+
+    name: str
+    sentences: Iterator[Sentence]
+    judge: Callable[[Sentence, Parse], list[tuple[float, bool]]]
 
 
 class CalibrationResult(NamedTuple):
@@ -78,23 +94,17 @@ def calibrate(
     refuse_repeated(gold)  # its odd sentences could be the even ones of the second time
     parser = Parser.load(name_given(model), options)
     tree_decoder, head_decoder = chosen_decoders(parser, "json", brackets, heads)
-    by_kind: dict[bool, list[str]] = {}
-    sentences: dict[bool, list[Iterator[Sentence]]] = {}
+    by_kind: dict[bool, list[_Gold]] = {True: [], False: []}
     for path in gold:
-        has_heads, gold_sentences = _gold_of(path)
-        by_kind.setdefault(has_heads, []).append(name_of(path))
-        sentences.setdefault(has_heads, []).append(gold_sentences)
+        has_heads, read = _gold_of(path)
+        by_kind[has_heads].append(read)
     arcs = spans = None
-    if True in sentences:
+    if by_kind[True]:
         refuse_without_heads(parser)
-        gold_sentences, again = itertools.tee(itertools.chain(*sentences[True]))
         request = Request(tree_decoder if head_decoder == "phrases" else None, head_decoder, confidence="raw")
-        parses = parser.stream((sentence.tokens for sentence in again), request)
-        arcs = _judged(map(judged_arcs, gold_sentences, parses), by_kind[True])
-    if False in sentences:
-        gold_sentences, again = itertools.tee(itertools.chain(*sentences[False]))
-        parses = parser.stream((sentence.tokens for sentence in again), Request(tree_decoder, None, confidence="raw"))
-        spans = _judged(map(judged_spans, gold_sentences, parses), by_kind[False])
+        arcs = _judged(parser, request, by_kind[True])
+    if by_kind[False]:
+        spans = _judged(parser, Request(tree_decoder, None, confidence="raw"), by_kind[False])
     calibration = Calibration(
         arcs=_map_of(arcs),
         spans=_map_of(spans),
@@ -114,12 +124,13 @@ def _map_of(judged: ScoredPredictions | None) -> CalibrationMap | None:
     return fitted_map(odd.probabilities, odd.right)
 
 
-def _gold_of(path: str) -> tuple[bool, Iterator[Sentence]]:
-    """Whether a gold file has heads, or else constituents, and its sentences without the empty ones."""
+def _gold_of(path: str) -> tuple[bool, _Gold]:
+    """Whether a gold file has heads, or else constituents, and the file, without empty sentences."""
     sentences = (sentence for sentence in read_sentences(path, load_tokenizer("whitespace")) if sentence.tokens)
-    first = next(sentences, None)
-    if first is None:
+    beginning = list(itertools.islice(sentences, TREES_LOOKED_AT))  # as eval looks at
+    if not beginning:
         raise DataError("holds no sentences", name_of(path))
+    first, read = beginning[0], itertools.chain(beginning, sentences)
     if first.conllu is None and first.tree is None:
         raise SettingError(f"{name_of(path)} is no gold file: bracketed trees give spans, CoNLL-U gives heads")
     if is_unchecked_draft(first):
@@ -129,37 +140,35 @@ def _gold_of(path: str) -> tuple[bool, Iterator[Sentence]]:
             stacklevel=3,
         )
     if first.conllu is not None:
-        return True, itertools.chain([first], sentences)
-    beginning = [first, *itertools.islice(sentences, TREES_LOOKED_AT - 1)]
-    trees = itertools.chain(beginning, sentences)
-    if lacks_penn_tags(sentence.tree for sentence in beginning if sentence.tree):
-        return False, map(_without_tags, trees)  # so punctuation is left out by form, as in scoring
-    return False, trees
+        rule = rule_of_sentences([sentence.conllu for sentence in beginning if sentence.conllu])
+        return True, _Gold(name_of(path), read, functools.partial(judged_arcs, punctuation=rule))
+    by_form = lacks_penn_tags(sentence.tree for sentence in beginning if sentence.tree)
+    return False, _Gold(name_of(path), read, functools.partial(judged_spans, by_form=by_form))
 
 
-def _without_tags(sentence: Sentence) -> Sentence:
-    return replace(sentence, tree=sentence.tree and replace(sentence.tree, tags=("",) * len(sentence.tree)))
-
-
-def _judged(pairs_by_sentence: Iterable[list[tuple[float, bool]]], files: Sequence[str]) -> ScoredPredictions:
+def _judged(parser: Parser, request: Request, files: Sequence[_Gold]) -> ScoredPredictions:
     """Raises DataError where there is nothing to fit the maps on, or to measure them on."""
+    gold, again = itertools.tee((file.judge, sentence) for file in files for sentence in file.sentences)
+    parses = parser.stream((sentence.tokens for _, sentence in again), request)
+    pairs_by_sentence = (judge(sentence, parse) for (judge, sentence), parse in zip(gold, parses, strict=True))
+    names = tuple(file.name for file in files)
     rows = [(*pair, number) for number, pairs in enumerate(pairs_by_sentence, 1) for pair in pairs]
     if {number % 2 for *_, number in rows} != {0, 1}:
-        raise DataError("too few sentences with trees to score; odd ones and even ones are needed", ", ".join(files))
+        raise DataError("too few sentences with trees to score; odd ones and even ones are needed", ", ".join(names))
     probabilities, right, numbers = zip(*rows, strict=True)
-    return ScoredPredictions(np.array(probabilities), np.array(right), np.array(numbers), tuple(files))
+    return ScoredPredictions(np.array(probabilities), np.array(right), np.array(numbers), names)
 
 
-def judged_spans(gold: Sentence, parse: Parse) -> list[tuple[float, bool]]:
+def judged_spans(gold: Sentence, parse: Parse, by_form: bool = False) -> list[tuple[float, bool]]:
     """The raw probability of each predicted span that is scored, and whether the gold tree has it.
 
     Spans are those over the words that are scored, so two constituents may be one span, with the higher probability.
-    None are judged where there is no gold tree.
+    None are judged where there is no gold tree. ``by_form``: as in `kept_leaves`.
     """
     if gold.tree is None:
         return []
     assert parse.tree is not None
-    kept = kept_leaves(gold.tree)
+    kept = kept_leaves(gold.tree, by_form)
     before = kept_before(kept)
     right, scored = sentence_spans(gold.tree, kept), sentence_spans(parse.tree, kept)
     probabilities: dict[tuple[int, int], float] = {}
@@ -170,8 +179,9 @@ def judged_spans(gold: Sentence, parse: Parse) -> list[tuple[float, bool]]:
     return [(value, span in right) for span, value in probabilities.items()]
 
 
-def judged_arcs(gold: Sentence, parse: Parse) -> list[tuple[float, bool]]:
-    """The raw probability of the arc of each word that is scored, and whether the gold tree has it.
+def judged_arcs(gold: Sentence, parse: Parse, punctuation: PunctuationRule = "auto") -> list[tuple[float, bool]]:
+    """The raw probability of the arc of each word that is scored, and whether the gold tree has it. ``punctuation``: as
+    in `kept_words`.
 
     Raises DataError(file:line) if the gold heads are not a tree.
     """
@@ -180,7 +190,7 @@ def judged_arcs(gold: Sentence, parse: Parse) -> list[tuple[float, bool]]:
     assert parse.heads is not None
     if fault := fault_of_heads(sentence.gold_heads):
         raise DataError(f"not a gold tree: {fault}", sentence.source, sentence.line_of_words)
-    kept = kept_words(sentence.words, sentence.upos, sentence.xpos, relations=sentence.relations)
+    kept = kept_words(sentence.words, sentence.upos, sentence.xpos, punctuation, sentence.relations)
     heads, predicted = heads_of_kept(sentence.heads, kept), heads_of_kept(parse.heads, kept)
     values = [value for value, is_kept in zip(parse.head_probabilities or (), kept, strict=True) if is_kept]
     return [

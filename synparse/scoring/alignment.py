@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from synparse.scoring.dependencies import PredictedHeads, TreePair, kept_pair
 from synparse.scoring.in_step import NamedLines, in_step, looked_at, other_words
-from synparse.trees.conllu import FORM, RELATION, UPOS, XPOS, ConlluSentence, read_conllu
+from synparse.trees.conllu import ConlluSentence, read_conllu
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError
-from synparse.trees.scored_words import PunctuationRule, first_with_tags, kept_words, punctuation_rule
+from synparse.trees.scored_words import PunctuationRule, first_with_tags, kept_words, rule_of_sentences
 
 
 class AlignedSentences(NamedTuple):
@@ -27,14 +27,12 @@ class AlignedSentences(NamedTuple):
 
 
 def rule_of_gold(gold: NamedLines, asked: PunctuationRule = "auto") -> tuple[PunctuationRule, NamedLines]:
-    """The rule by which punctuation is left out (`punctuation_rule`), by the first sentences of a gold file, and the
+    """The rule by which punctuation is left out (`rule_of_sentences`), by the first sentences of a gold file, and the
     file again, from its first line. Raises DataError (file:line) if one of these sentences is malformed, and where gold
     lacks the tags that the rule asks for."""
     first, gold = looked_at(gold, _sentences)
-    rows = [row for sentence in first for row in sentence.rows]
-    words, upos, xpos, relations = ([row[column] for row in rows] for column in (FORM, UPOS, XPOS, RELATION))
     try:
-        return punctuation_rule(words, upos, xpos, relations, asked) if rows else asked, gold
+        return rule_of_sentences(first, asked), gold
     except ValueError as error:
         raise DataError(f"has {error}; --punctuation-rule form needs none", gold.name) from None
 

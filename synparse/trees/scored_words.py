@@ -6,9 +6,11 @@ treebank has tags of its own, punctuation is left out by its form.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
+from synparse.trees.conllu import ConlluSentence
 from synparse.trees.constituency import ConstituencyTree
 from synparse.trees.punctuation import PENN_PUNCTUATION_TAGS, is_punctuation
 
@@ -99,6 +101,16 @@ def punctuation_rule(
         return asked
     is_stanford = has_penn_tags and not STANFORD_RELATIONS.isdisjoint(relations)
     return "upos" if has_upos and not is_stanford else "tag" if has_penn_tags else "form"
+
+
+def rule_of_sentences(sentences: Sequence[ConlluSentence], asked: PunctuationRule = "auto") -> PunctuationRule:
+    """The `punctuation_rule` of a file, by its first sentences; what is ``asked`` where there are none. Raises as
+    that does."""
+    if not sentences:
+        return asked
+    rows = ((sentence.words, sentence.upos, sentence.xpos, sentence.relations) for sentence in sentences)
+    words, upos, xpos, relations = (list(itertools.chain(*column)) for column in zip(*rows, strict=True))
+    return punctuation_rule(words, upos, xpos, relations, asked)
 
 
 def kept_words(

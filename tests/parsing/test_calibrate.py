@@ -76,6 +76,19 @@ def test_punctuation_of_other_tags_than_penns_is_left_out_as_eval_does(gold, tin
     assert spans.probabilities.tolist() == pytest.approx(expected.probabilities.tolist())
 
 
+def test_the_first_sentences_of_a_file_show_what_punctuation_is_as_for_eval(tiny_taught, tmp_path):
+    """Universal Dependencies have the tags of words in the first two sentences, but not those of the file. So the comma
+    is left out by its form, and the words that depend on it are reattached."""
+    row = "{}\t{}\t_\t{}\t_\t_\t{}\tdep\t_\t_\n".format
+    tags = [("DET", "PU", "ADV")] * 2 + [("N", "T", "V")] * 2
+    gold = "".join(row(1, "so", x, 2) + row(2, ",", y, 0) + row(3, "now", z, 2) + "\n" for x, y, z in tags)
+    (tmp_path / "gold.conllu").write_text(gold, encoding="utf-8")
+    written = "".join(parse([str(tmp_path / "gold.conllu")], [str(tiny_taught)])).splitlines(keepends=True)
+    scores = evaluate([NamedLines("predicted", written)], NamedLines("gold", gold.splitlines(keepends=True)))
+    judged = calibrate(tiny_taught, tmp_path / "gold.conllu").arcs
+    assert judged.right.mean() == pytest.approx(scores.systems[0].scores["uas"])
+
+
 def test_tokens_that_are_not_read_do_not_count(tiny_taught, fixtures):
     """Here gold counts a $ as a word. Traces of gold trees are no words."""
     result = calibrate(str(tiny_taught), [str(fixtures / "sentences.ud.conllu"), str(fixtures / "sentences.mrg")])
