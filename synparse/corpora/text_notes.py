@@ -24,7 +24,7 @@ _SUBTITLES = re.compile(r"(?:\d+:)?\d\d:\d\d[,.]\d+ -->")
 _TOOLBOX = re.compile(r"\\[a-z_]\w*(\s|$)")
 _VERSE = re.compile(r"\\[cv] \d")
 _NUMBERS = {
-    r"^[0-9]+[.)] +": re.compile(r"\d+[.)] +(?=\S)"),
+    r"^[(]?[0-9]+[a-z]?[.)]* +": re.compile(r"\(?\d+[a-z]?[.)]* +(?=\W*[^\W\d])"),
     r"^([^ ]+ )?[0-9]+:[0-9]+ +": re.compile(r"(?:\S+ )?\d+:\d+ +(?=\S)"),
 }
 """Numbers of sentences or verses before them, as sed and as Python know them."""

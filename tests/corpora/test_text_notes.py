@@ -58,7 +58,9 @@ WIKI = '<doc id="1">\n' + "The cat sat on the mat.\n" * 50 + "</doc>\n"
             "\\id GEN\n\\c 1\n\\p\n\\v 1 Hapo mwanzo.\n\\v 2 Nayo.\n",
             r"USFM; keep only the text of verses in it, for instance: sed -n 's/^\\v ",
         ),
-        ("1. Ja.\n2. Nein.\n10. Gut.\n", "take them out: sed -E 's/^[0-9]+[.)] +//'"),
+        ("1. Ja.\n2. Nein.\n10. Gut.\n", "take them out: sed -E 's/^[(]?[0-9]+[a-z]?[.)]* +//'"),
+        ("(1) Ja.\n(2a) Nein.\n(2b) Gut.\n", "numbers before"),
+        ("001 Ja.\n002 «Nein».\n003 Gut.\n", "numbers before"),
         ("1:1 Ja.\n1:2 Nein.\n1:3 Gut.\n", "numbers before"),
         ("Gen 1:1 Ja.\nGen 1:2 Nein.\nGen 1:3 Gut.\n", "numbers before"),
         (CHAT, "CHAT"),
@@ -110,6 +112,8 @@ def test_words_of_trees_are_not_split(tmp_path):
         "\tThe cat sat.\n\tIt slept.\n",  # paragraphs that begin with a tab
         "我们昨天看了书。\n狗睡了。\n",  # sentences without blanks
         "yes\nno\n",  # sentences of one word
+        "1 + 2 = 3\n2 + 2 = 4\n3 + 2 = 5\n",
+        "3 dogs ran .\n3 cats ran .\n3 birds flew .\n",
         "the <unk> sleeps\nthe dog <unk> </s\n",  # words of language models
         "if a < b then c\nthe x & y > z\n",
         "\\ is a backslash\nthe cat sat\n",
