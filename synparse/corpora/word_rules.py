@@ -84,6 +84,8 @@ _CLIPPED = {
     "it": rf"(?:po|mo|di|fa|va|da|sta|be){_APOSTROPHE}(?!{_LETTER})",
     "nl": rf"{_APOSTROPHE}[stnkmr](?!{_LETTER})",
     "uz": rf"{_WORD}(?<=[go])[‘`](?!{_LETTER})",
+    # The glottal stop of Hawaiian, Samoan, Tongan and Tahitian.
+    **dict.fromkeys(("haw", "sm", "to", "ty"), rf"['‘’`](?=[aeiouāēīōū]){_WORD}"),
 }
 
 # Words that are written at the one before, after an apostrophe or hyphen: French donne-t-il, Romanian să-l, Welsh i'r.

@@ -70,6 +70,7 @@ ALPHABET = st.sampled_from("abzÄé.,:;!?'’\"«»()[]-–/@#&$%_*=+ \t\u00ad\u
         ("und", "lɔ˥˩ ma²¹ ˥ pa꜕, ɜ˞ ˈtaː ~x", "lɔ˥˩ ma²¹ ˥ pa꜕ , ɜ˞ ˈtaː ~ x"),
         ("uz", "O‘zbekiston, tog‘ va tog‘lar.", "O‘zbekiston , tog‘ va tog‘lar ."),
         ("uz", "O`zbek tog`i, tog`.", "O`zbek tog`i , tog` ."),
+        ("haw", "‘O ka 'ōlelo (‘ae) Hawai‘i: “‘A‘ole ‘eā.” ‘", "‘O ka 'ōlelo ( ‘ae ) Hawai‘i : “ ‘A‘ole ‘eā . ” ‘"),
         ("ko", "`시행 계획`을 ‘말‘도", "` 시행 계획 ` 을 ‘ 말 ‘ 도"),
         ("hy", "կ՚երթամ հայ֊ռուս", "կ՚երթամ հայ֊ռուս"),
         ("cr", "ᓂ᐀ᐚᐸᒫᐤ", "ᓂ᐀ᐚᐸᒫᐤ"),
