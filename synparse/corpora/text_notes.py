@@ -23,11 +23,8 @@ _CHAT = re.compile(r"@[A-Z][\w ]*(?::\t|:?$)|[*%]\w+:\t")
 _SUBTITLES = re.compile(r"(?:\d+:)?\d\d:\d\d[,.]\d+ -->")
 _TOOLBOX = re.compile(r"\\[a-z_]\w*(\s|$)")
 _VERSE = re.compile(r"\\[cv] \d")
-_NUMBERS = {
-    r"^[(]?[0-9]+[a-z]?[.)]* +": re.compile(r"\(?\d+[a-z]?[.)]* +(?=\W*[^\W\d])"),
-    r"^([^ ]+ )?[0-9]+:[0-9]+ +": re.compile(r"(?:\S+ )?\d+:\d+ +(?=\S)"),
-}
-"""Numbers of sentences or verses before them, as sed and as Python know them."""
+_NUMBERS = (r"^\(?\d+[a-z]?[.)]* +", r"^(?:\S+ )?\d+:\d+ +")
+"""Numbers of sentences or verses before them, in digits of any script, as Perl and Python know them, but not sed."""
 
 _TAG = re.compile(r"</\w+>|<br ?/?>|&(?:amp|lt|gt|quot|nbsp|#x?\w+);")
 """Remains of HTML and XML. Begins of tags are none: texts for language models have ``<unk>`` and ``<s>``."""
@@ -112,10 +109,11 @@ def _table(path: str, _text: str, filled: list[str]) -> str:
 
 def _numbered(_path: str, _text: str, filled: list[str]) -> str:
     """Sentences with different numbers before them."""
-    for sed, numbers in _NUMBERS.items():
-        begins = {match[0] for line in filled if (match := numbers.match(line))}
+    for numbers in _NUMBERS:
+        before_words = re.compile(rf"{numbers}(?=\W*[^\W\d])")
+        begins = {match[0] for line in filled if (match := before_words.match(line))}
         if len(begins) >= max(3, MOST * len(filled)):
-            return f"the numbers before the sentences would be words; take them out: sed -E 's/{sed}//'"
+            return f"the numbers before the sentences would be words; take them out: perl -CSD -pe 's/{numbers}//'"
     return ""
 
 
