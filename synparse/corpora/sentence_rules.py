@@ -91,7 +91,7 @@ _NO_CAPITAL = regex.compile(r"[\p{N}\p{Lo}\p{Georgian}]")
 # addresses and names of files.
 _MORE_ENDS = regex.compile(
     rf"(?:(?<!\.)\.{{2,}}+|…){_CLOSING}*+\s++(?=[\p{{Pi}}\p{{Ps}}\"'“„«¿¡—–-]*\s*\p{{Lu}})"
-    rf"|(?<!\S)[^\s@/_.:!?]*\p{{Ll}}{{2}}[.!?]++{_CLOSING}*+(?=[¿¡«“„]?\p{{Lu}}\p{{Ll}}+(?:[\s,;:]|$))"
+    rf"|(?<!\S)[^\s@/_.:!?]*+(?<=\p{{Ll}}{{2}})[.!?]++{_CLOSING}*+(?=[¿¡«“„]?\p{{Lu}}\p{{Ll}}+(?:[\s,;:]|$))"
 )
 
 # A comma, semicolon or colon: no sentence begins with it.
