@@ -36,15 +36,19 @@ def endings(word: str) -> list[str]:
     return ["".join(last[start:]) for start in range(len(last))]
 
 
-_SPELLINGS = str.maketrans("’ʼ‐‑şţŞŢ", "''--șțȘȚ"), str.maketrans("'ʼșțȘȚ", "’’şţŞŢ")
-"""Characters that texts write in place of each other: apostrophes, hyphens, the cedilla or comma of Romanian."""
+_SPELLINGS = (
+    *(str.maketrans("'’ʼ‘ʻ`‐‑şţŞŢ", 6 * apostrophe + "--șțȘȚ") for apostrophe in "'’ʼ‘ʻ"),
+    str.maketrans("șțȘȚ", "şţŞŢ"),
+)
+"""Characters that texts write in place of each other: apostrophes, also those that are letters, such as glottal stops;
+hyphens; the cedilla or comma of Romanian."""
 
 
 def respelled(word: str) -> Iterable[str]:
     """The word with the other apostrophes, hyphens or letters of `_SPELLINGS`, of which a text mostly has one kind.
 
-    >>> list(respelled("l’")), list(respelled("aujourd'hui")), list(respelled("a"))
-    (["l'"], ['aujourd’hui'], [])
+    >>> list(respelled("l’")), list(respelled("ʼa")), list(respelled("a"))
+    (["l'", 'lʼ', 'l‘', 'lʻ'], ["'a", '’a', '‘a', 'ʻa'], [])
     """
     if word.isascii() and "'" not in word:
         return ()
