@@ -91,8 +91,8 @@ def _lines(path: str, start: int = 0, end: int | None = None) -> Iterator[str]:
                 yield line.removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         raise DataError(
-            f"not UTF-8 (byte 0x{error.object[error.start]:02x}); convert the file, if it is Latin-1: "
-            "iconv -f ISO-8859-1 -t UTF-8",
+            f"not UTF-8 (byte 0x{error.object[error.start]:02x}); convert the file, if it is Latin-1 or Windows-1252: "
+            "iconv -f WINDOWS-1252 -t UTF-8",  # which has quotation marks where Latin-1 has control characters
             path,
             number,
         ) from None

@@ -234,7 +234,8 @@ def test_wrong_usage_exits_with_2(arguments, message, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "stdin", "message"),
     [
-        (["parse", "-m", "chain"], b"fine\n\xff\n", "<stdin>:2: not UTF-8"),
+        (["parse", "-m", "chain"], b"fine\n\xff\n", "<stdin>:2: not UTF-8 (byte 0xff); "),
+        (["parse", "-m", "chain"], b"\x93Yes\x94\n", "Windows-1252: iconv -f WINDOWS-1252 -t UTF-8"),
         (["parse", "-m", "chain", "--from", "conllu"], b"1\tx\n", "<stdin>:1: 2 columns"),
         (["parse", "-m", "chain", "--from", "brackets"], b"(S (NP\n", "<stdin>:1: the bracket (NP is never closed"),
         (["parse", "-m", "chain"], b"1 x _ _ _ _ 0 root _ _\n", "<stdin>:1: no tab: the 10 columns of CoNLL-U"),
