@@ -13,6 +13,7 @@ from __future__ import annotations
 import heapq
 import io
 import itertools
+import unicodedata
 import zlib
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -97,7 +98,7 @@ def select(
     known_parts = frozenset(itertools.chain.from_iterable(map(parts_of, _parses(parser, known, request))))
     text = counted(read_files(inputs, load_tokenizer(name, raw, code), input_format))
     text = watched(text, parser.knows, models, report)
-    sample = _sample(text, set(map(_unescaped, known)), most_words, candidates, options.seed)
+    sample = _sample(text, set(map(_words_of, known)), most_words, candidates, options.seed)
     parses = _parses(parser, (sentence.tokens for sentence, _ in sample), request)
     source = Random(options.seed)
     scores = [score_of(parse, by, source) for parse in parses]
@@ -125,16 +126,17 @@ def _sample(
     before = Numbering()
     for sentence in sentences:
         words = sum(not is_punctuation(token) for token in sentence.tokens)  # the head of a lone one is known
-        if words > 1 and len(sentence.tokens) <= most_words and _unescaped(sentence.tokens) not in known:
+        if words > 1 and len(sentence.tokens) <= most_words and _words_of(sentence.tokens) not in known:
             sample.offer(Candidate(sentence, Numbering(before.number)))
         before = before.after(sentence)
     in_order = sorted(sample.items, key=lambda candidate: candidate.before.number)
-    return list({candidate.sentence.tokens: candidate for candidate in in_order}.values())
+    return list({_words_of(candidate.sentence.tokens): candidate for candidate in in_order}.values())
 
 
-def _unescaped(tokens: Iterable[str]) -> tuple[str, ...]:
-    """Words without the escapes of brackets, which known trees may have where the text has none."""
-    return tuple(map(unescaped, tokens))
+def _words_of(tokens: Iterable[str]) -> tuple[str, ...]:
+    """Words as they are compared: composed, and without the escapes of brackets, which known trees may have where the
+    text has none."""
+    return tuple(unicodedata.normalize("NFC", unescaped(token)) for token in tokens)
 
 
 def score_of(parse: Parse, by: By, source: Random) -> float:
@@ -187,7 +189,7 @@ def expected_change(parse: Parse) -> float:
 
 def parts_of(parse: Parse) -> Parts:
     """The words that were read, and, where words have classes, the rules of their arcs."""
-    words = {token.lower() for token, is_read in zip(parse.tokens, parse.read, strict=True) if is_read}
+    words = {word.lower() for word, is_read in zip(_words_of(parse.tokens), parse.read, strict=True) if is_read}
     tags, heads = parse.tags or (), parse.heads or ()
     rules = {
         (tags[word], tags[head - 1] if head else None, word < head)

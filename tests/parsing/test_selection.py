@@ -144,6 +144,13 @@ def test_known_trees_in_brackets_have_other_parentheses_than_the_text(selected, 
     assert selected(2, ["the dog ( 1/2 )", "the dog ( 1/3 )"], trees=[str(known)])[0] == [2]
 
 
+def test_accents_may_be_encoded_in_another_way_than_in_known_trees(selected, tmp_path):
+    known = tmp_path / "known.ptb"
+    known.write_text("(S (DT the) (NN caf\u00e9) (VB opens))\n", encoding="utf-8")
+    text = ["the cafe\u0301 opens", "the cafe\u0301 shuts", "the caf\u00e9 shuts"]
+    assert selected(3, text, trees=[str(known)])[0] == [3]
+
+
 def test_more_sentences_than_candidates_are_a_sample(selected):
     said = []
     numbers, _ = selected(60, candidates=10, by="random", report=said.append)
