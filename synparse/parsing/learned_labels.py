@@ -6,6 +6,7 @@ Features are the forms and endings of words, their induced classes, if the model
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -24,11 +25,11 @@ MOST_DISTANCE, MOST_DEPENDENTS = 5, 3
 
 
 class Words:
-    """The words of a sentence as features see them, 0 the first; any other number is outside."""
+    """The words of a sentence as features see them, composed (NFC), 0 the first; any other number is outside."""
 
     def __init__(self, tokens: Sequence[str], classes: Sequence[str] | None) -> None:
-        self._forms = [token.lower() for token in tokens]
-        self._tokens = tokens
+        self._tokens = [unicodedata.normalize("NFC", token) for token in tokens]
+        self._forms = [token.lower() for token in self._tokens]
         self._classes = classes or [""] * len(tokens)
 
     def __len__(self) -> int:

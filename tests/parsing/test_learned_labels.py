@@ -56,6 +56,16 @@ def test_features_see_classes_and_the_tree():
     assert {"f=the", "l=dogs", "a=bark", "fc=C1 C2"} <= set(features_of_constituent(words, 0, 2))
 
 
+def test_features_are_the_same_whatever_the_encoding_of_accents():
+    composed, decomposed = (
+        Words(tokens, None) for tokens in (("Él", "rió", "así"), ("E\u0301l", "rio\u0301", "asi\u0301"))
+    )
+    assert features_of_words(composed) == features_of_words(decomposed)
+    assert "1=ó" in features_of_words(decomposed)[1]
+    assert features_of_arcs(composed, (2, 0, 2)) == features_of_arcs(decomposed, (2, 0, 2))
+    assert features_of_constituent(composed, 0, 3) == features_of_constituent(decomposed, 0, 3)
+
+
 def test_a_parse_gets_the_labels_that_there_are():
     parse = with_learned(PARSE, LEARNED, None)
     assert parse.upos == ("DET", "NOUN", "other", "other")
