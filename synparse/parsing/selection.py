@@ -178,7 +178,8 @@ def expected_change(parse: Parse) -> float:
     np.fill_diagonal(probabilities, all_heads[:, 0])
     tags = parse.tags or parse.tokens
     classes = np.array([zlib.crc32(str(tags[word]).encode()) for word in read], np.int64)
-    rows = arc_rows(choice_words([parse.tokens[word].lower() for word in read], classes, (), None))
+    words = _words_of(parse.tokens)
+    rows = arc_rows(choice_words([words[word].lower() for word in read], classes, (), None))
     change = 0.0
     for features, p in zip(rows, probabilities, strict=True):  # [T, F] and [T]: of the heads of a word
         with_mean = (features[:, None] == features).sum(-1) @ p

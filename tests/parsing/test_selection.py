@@ -79,6 +79,17 @@ def test_the_expected_change_is_that_of_gradients_with_all_their_features():
     assert expected_change(parse) == pytest.approx(expected)
 
 
+def test_what_a_sentence_tells_does_not_depend_on_the_encoding_of_accents():
+    heads = ((0, 0, 0.5, 0.5), (1, 0, 0, 0), (0, 0, 1, 0))
+    parse = replace(PARSE, tags=("C1",) * 3, heads=(2, 0, 2), read=(True,) * 3, head_distributions=heads)
+    # both heads end alike only where accents are characters of their own
+    composed, decomposed = (
+        replace(parse, tokens=tokens) for tokens in (("B", "éa", "áa"), ("B", "e\u0301a", "a\u0301a"))
+    )
+    assert expected_change(composed) == expected_change(decomposed)
+    assert parts_of(composed) == parts_of(decomposed)
+
+
 def test_nothing_is_expected_to_change_where_heads_are_certain_or_nothing_is_read():
     certain = replace(PARSE, read=(True, False, False, False), head_distributions=((1.0, 0, 0, 0, 0), None, None, None))
     assert score_of(certain, "change", Random(1)) == 0
