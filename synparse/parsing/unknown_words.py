@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
@@ -125,7 +126,7 @@ def _other_script(tokens: Sequence[str], models: Sequence[str]) -> str:
 
 def _best_shipped(tokens: Sequence[str], models: Sequence[str]) -> tuple[str, float]:
     """The shipped model that knows most of the words, and what fraction of them; models of the run are left out."""
-    forms = [token.lower() for token in tokens if any(map(str.isalpha, token))]
+    forms = [unicodedata.normalize("NFC", token.lower()) for token in tokens if any(map(str.isalpha, token))]
     fractions = [
         (sum(form in words for form in forms) / len(forms), name)
         for name, words in _known_words().items()
