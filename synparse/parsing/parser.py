@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 import inspect
 import io
@@ -245,12 +244,12 @@ class Parser:
 
     def knowing(self, function_words: frozenset[str]) -> Parser:
         """The same parser, with these function words for content chains that need them."""
-        parser = copy.copy(self)
-        parser.members = [knowing(member, function_words) for member in self.members]
-        if self._loaded is not None:
-            options = replace(self._loaded.options, content_chain_function_words=function_words)
-            parser._loaded = self._loaded._replace(options=options)
-        return parser
+        members = [knowing(member, function_words) for member in self.members]
+        loaded = self._loaded
+        if loaded is not None:
+            options = replace(loaded.options, content_chain_function_words=function_words)
+            loaded = loaded._replace(options=options)
+        return Parser(members, self.punctuation, self.preferred, self.sets, loaded, self.learned)
 
     @property
     def tree_decoders(self) -> tuple[TreeDecoder, ...]:
@@ -542,7 +541,8 @@ def _sentence_of(sentence: Any) -> Sentence:
     is_doc = hasattr(sentence, "sents") and not hasattr(sentence, "sent")  # of spaCy: a Span has both
     if isinstance(sentence, Iterable) and not isinstance(sentence, Mapping) and not is_doc:
         tokens = [token for token in sentence if not getattr(token, "is_space", False)]
-        words = tuple(token if isinstance(token, str) else getattr(token, "text", None) for token in tokens)
+        # Strings of NumPy, too, become Python's own, the only ones that spaCy takes.
+        words = tuple(str(token) if isinstance(token, str) else getattr(token, "text", None) for token in tokens)
         if all(isinstance(word, str) for word in words):
             if "" in words:
                 raise ValueError(f"word {words.index('') + 1} of a sentence is empty")

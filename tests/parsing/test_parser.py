@@ -5,6 +5,7 @@ import shutil
 from typing import NamedTuple
 
 import conllu
+import numpy as np
 import pytest
 from nltk.tree import Tree
 
@@ -189,6 +190,11 @@ def test_an_empty_word_is_told():
         Parser.load("chain").parse([["a", "", "b"]])
 
 
+def test_words_of_numpy_become_strings():
+    [parse] = Parser.load("chain").parse(np.array([["a", "dog"]]))
+    assert [type(token) for token in parse.tokens] == [str, str]
+
+
 def test_a_pickled_parser_is_loaded_again_from_where_it_was(tiny_udgn, sample_text, tmp_path, monkeypatch):
     monkeypatch.chdir(tiny_udgn.parent)
     parser = Parser.load([tiny_udgn.name, "right-branching"], punctuation="evidence")
@@ -209,6 +215,13 @@ def test_a_pickled_content_chain_keeps_its_function_words():
     again = pickle.loads(pickle.dumps(parser))
     assert not again.needs_text
     assert again.parse(["a dog sees the cat"]) == parser.parse(["a dog sees the cat"])
+
+
+def test_a_content_chain_does_not_read_the_models_beside_it_again(tiny_udgn, sample_text, tmp_path):
+    parser = Parser.load([shutil.copytree(tiny_udgn, tmp_path / "model"), "content-chain"])
+    before = parser.parse(sample_text[:20])
+    shutil.rmtree(tmp_path / "model")
+    assert parser.parse(sample_text[:20]) == before
 
 
 def test_function_words_of_a_content_chain_are_whole_words():
