@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from synparse.language_models.loading import kinds
 from tests.cli import commands
 from tests.untrained import untrained
 
@@ -52,7 +53,7 @@ def test_the_protocol_and_the_notes_stand_below(synparse):
         (["a"], 2, "name a file of pairs: synparse pairs MODEL FILE"),
         (["a", "missing.tsv"], 1, "missing.tsv: cannot be read"),
         (["missing", "pairs.tsv"], 1, "missing: no such model"),
-        (["english", "pairs.tsv"], 2, "language models are udgn, structformer, on-lstm, ordered-memory, transformer"),
+        (["english", "pairs.tsv"], 2, f"language models are {', '.join(kinds())}"),
         (["a", "pairs.tsv", "--json", "--tsv"], 2, "one of --json, --tsv and --latex at most"),
         (["a", "pairs.tsv", "--scores", "-"], 2, "standard output is written by another option as well"),
         (["a", "-"], 1, "<stdin>: holds no pairs: it is empty"),

@@ -22,9 +22,9 @@ def test_every_language_model_is_loaded_ready_to_predict(kind, tmp_path):
 
 
 def test_the_kinds_are_those_of_the_table():
-    assert kinds("masked") == ("udgn", "structformer", "transformer")
-    assert kinds("next-word") == ("on-lstm", "ordered-memory", "lstm")
-    assert set(kinds()) == set(ARCHITECTURES)
+    assert {"udgn", "structformer", "transformer"} <= set(kinds("masked"))
+    assert {"on-lstm", "ordered-memory", "lstm"} <= set(kinds("next-word"))
+    assert sorted(kinds("masked") + kinds("next-word")) == sorted(kinds()) == sorted(ARCHITECTURES)
 
 
 @pytest.mark.parametrize(
@@ -36,8 +36,7 @@ def test_models_that_cannot_are_refused_with_the_kinds_that_can(kind, reason, tm
     (tmp_path / "config.yaml").write_bytes(config_file(one_member(tmp_path, description)))
     with pytest.raises(SettingError) as caught:
         load_language_model(str(tmp_path))
-    possible = "language models are udgn, structformer, on-lstm, ordered-memory, transformer, lstm"
-    assert str(caught.value) == f"{tmp_path} ({kind}) {reason}, not words; {possible}"
+    assert str(caught.value) == f"{tmp_path} ({kind}) {reason}, not words; language models are {', '.join(kinds())}"
 
 
 def test_packed_models_bundles_and_trees_without_a_model_are_refused(tmp_path):

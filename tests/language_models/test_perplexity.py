@@ -162,11 +162,11 @@ def test_other_mask_rates_are_told_unless_one_is_chosen(folder, tmp_path):
         (
             "lstm",
             {"mask_rate": 0.2},
-            "--mask-rate is for masked models (udgn, structformer, transformer); there are none",
+            f"--mask-rate is for masked models ({', '.join(kinds('masked'))}); there are none",
         ),
         ("lstm", {"pseudo": True}, "--pseudo is for masked models"),
         ("lstm", {"seeds": 2}, "--seeds is for masked models"),
-        ("udgn", {"state": "stream"}, "--state is for models of the next word (on-lstm, ordered-memory, lstm)"),
+        ("udgn", {"state": "stream"}, f"--state is for models of the next word ({', '.join(kinds('next-word'))})"),
         ("udgn", {"tokenizer": "blanks"}, "unknown tokenizer 'blanks'"),
     ],
 )
