@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from synparse.parsing.interchange import to_frame as to_frame
     from synparse.parsing.interchange import to_spacy as to_spacy
     from synparse.parsing.interchange import to_stanza as to_stanza
-    from synparse.parsing.options import ParserOptions as ParserOptions
     from synparse.parsing.parse import Parse as Parse
     from synparse.parsing.parser import Parser as Parser
     from synparse.training.run import train as train
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 _INTERCHANGE = ["from_spacy", "from_stanza", "to_frame", "to_spacy", "to_stanza"]
 
-__all__ = ["Parse", "Parser", "ParserOptions", "load", "train", *_INTERCHANGE]
+__all__ = ["Parse", "Parser", "load", "train", *_INTERCHANGE]
 
 
 def __dir__() -> list[str]:
@@ -44,8 +43,7 @@ def __getattr__(name: str) -> Any:
         from synparse.parsing import interchange
 
         return getattr(interchange, name)
-    from synparse.parsing.options import ParserOptions
     from synparse.parsing.parse import Parse
     from synparse.parsing.parser import Parser
 
-    return {"Parse": Parse, "Parser": Parser, "ParserOptions": ParserOptions, "load": Parser.load}[name]
+    return {"Parse": Parse, "Parser": Parser, "load": Parser.load}[name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import itertools
+import operator
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -378,7 +379,7 @@ def tree_of_nltk(tree: nltk.Tree) -> ConstituencyTree:
 
 def sentence_of_token_list(sentence: conllu.TokenList) -> Sentence:
     """The words of a ``conllu.TokenList``, with what they have. Raises TypeError for what is none, ValueError where a
-    token has no ``id`` or ``form``, and where words are not numbered as CoNLL-U does."""
+    token has no ``id`` or ``form``, where words are not numbered as CoNLL-U does, and where a head is no number."""
     if not hasattr(sentence, "serialize"):
         raise TypeError(f"a conllu.TokenList is needed, not {type(sentence).__name__}; conllu.parse reads its text")
     if not all("id" in token and "form" in token for token in sentence):
@@ -400,11 +401,20 @@ def sentence_of_token_list(sentence: conllu.TokenList) -> Sentence:
         tuple(word["form"] for word in words),
         names_of(word.get("xpos") for word in words),
         whole,
-        heads=tuple(word.get("head") for word in words),
+        heads=tuple(map(_head_of_token, words)),
         surface=surface,
         upos=names_of(word.get("upos") for word in words),
         relations=names_of(word.get("deprel") for word in words),
     )
+
+
+def _head_of_token(word: conllu.models.Token) -> int | None:
+    """Raises ValueError where it is no whole number."""
+    head = word.get("head")
+    try:
+        return None if head is None else operator.index(head)
+    except TypeError:
+        raise ValueError(f"the head of word {word['id']} must be a whole number, not {head!r}") from None
 
 
 def parse_of_sentence(sentence: Sentence) -> Parse:

@@ -95,7 +95,8 @@ class LoadedModels(NamedTuple):
 
 
 class Parser:
-    """Parses with one model, or with several models that predict one tree together. Create it with `Parser.load`.
+    """Parses with one model, or with several models that predict one tree together. Create it with `Parser.load`,
+    which is `synparse.load`.
 
     With several models, brackets are combined as follows. Models decoded by ``boundaries`` give one tree, by the sum of
     their span scores; so do models decoded by ``grammar`` or ``splits``, by the sum of the probabilities of
@@ -271,9 +272,9 @@ class Parser:
         with a ``text``, such as a spaCy ``Span``); an ``nltk.Tree`` (its leaves are parsed, but for traces, -NONE-); a
         ``conllu.TokenList``; or a sentence of Stanza. ``changes``: fields of `Request`, such as ``labels=True``.
 
-        Raises TypeError for other values; ValueError for a document without sentence boundaries; SettingError for an
-        unknown field, for a decoder that the model does not have, and for labels, tags, probabilities or further trees
-        that it cannot give.
+        Raises TypeError for other values; ValueError for a document without sentence boundaries, for an empty word, and
+        for heads to keep that are no tree; SettingError for an unknown field, for a decoder that the model does not
+        have, and for labels, tags, probabilities or further trees that it cannot give.
         """
         return list(self.stream(sentences, request, **changes))
 

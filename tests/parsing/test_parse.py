@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import conllu
 import nltk
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,6 +80,13 @@ def test_a_token_list_is_numbered_as_in_conllu():
             read(filtered)
         with pytest.raises(ValueError, match=r"^each token of a conllu\.TokenList needs an id and a form$"):
             read(conllu.TokenList([{"id": 1, "head": 0}]))
+
+
+def test_heads_of_a_token_list_are_whole_numbers_of_any_kind():
+    words = [{"id": number, "form": form, "head": np.int64(number - 1)} for number, form in enumerate("ab", 1)]
+    assert Parse.from_conllu(conllu.TokenList(words)).heads == (0, 1)
+    with pytest.raises(ValueError, match=r"^the head of word 2 must be a whole number, not '1'$"):
+        Parse.from_conllu(conllu.TokenList([words[0], {**words[1], "head": "1"}]))
 
 
 def test_multiword_tokens_and_empty_nodes_are_no_words():
