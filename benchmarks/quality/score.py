@@ -105,7 +105,7 @@ def chosen_decoders(parser: Parser, decoders: Decoders) -> Decoders:
     chosen: list[str | None] = []
     for name, possible in ((decoders.trees, parser.tree_decoders), (decoders.heads, parser.head_decoders)):
         if name not in (DEFAULT, None, *possible):
-            raise ValueError(f"{parser.model} cannot be decoded by {name!r}; there are {', '.join(possible) or 'none'}")
+            raise ValueError(f"{parser.name} cannot be decoded by {name!r}; there are {', '.join(possible) or 'none'}")
         chosen.append(next(iter(possible), None) if name == DEFAULT else name)
     return Decoders(chosen[0], chosen[1], decoders.flat)
 

@@ -207,11 +207,14 @@ def _as_tuples(options: object, *fields: str) -> None:
 Options = TypeVar("Options", Request, ParserOptions)
 
 
-def changed(options: Options, changes: dict[str, Any]) -> Options:
+def changed(options: Options, changes: dict[str, Any], kind: type[Options]) -> Options:
     """The options with some fields changed. Raises SettingError for an unknown field, naming the most similar one, and
-    for an unknown value; TypeError for what are no options, such as a second model that is not in a list with the
-    first."""
-    if not isinstance(options, ParserOptions | Request):
-        raise TypeError(f"options have names, and several models or sentences are a list; {options!r} is neither")
+    for an unknown value; TypeError for what are no options of this kind, such as a second model that is not in a list
+    with the first."""
+    if not isinstance(options, kind):
+        raise TypeError(
+            f"options have names or are a {kind.__name__}, and several models or sentences are a list; {options!r} is "
+            "neither"
+        )
     refuse_unknown(changes, names_in(options), "")
     return replace(options, **changes)

@@ -132,7 +132,7 @@ class Parser:
         self.learned = learned or {}
         self._has_warned = False
         self.text = next((member.text for member in members if member.model not in TRIVIAL_PARSERS), TextConfig())
-        self.model = " + ".join(member.model for member in members)
+        self.name = " + ".join(loaded.models if loaded is not None else [member.model for member in members])
         # A trivial parser reads what the others read.
         self.members = [
             member._replace(text=self.text) if member.model in TRIVIAL_PARSERS else member for member in members
@@ -158,7 +158,7 @@ class Parser:
         does not have, for models that do not read the same tokens, for relations without a UDGN, for adpositions
         without base phrases, and for an unknown option or value.
         """
-        options = changed(options, changes)
+        options = changed(options, changes, ParserOptions)
         models = default_model() if models is None else models
         given = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
         if not given:
@@ -183,7 +183,7 @@ class Parser:
         if options.calibration is not None:
             _ = parser.calibrations  # a file that cannot be read is told, whether or not it is of use
         if options.without and not parser.tree_decoders and not parser.head_decoders:
-            raise SettingError(f"--without {', '.join(options.without)}: {parser.model} has nothing else to parse with")
+            raise SettingError(f"--without {', '.join(options.without)}: {parser.name} has nothing else to parse with")
         if len(names) == 1:
             parser.learned = _learned(opened[0][1], options)
             _check_decoder("brackets", recorded.brackets, parser.tree_decoders, names[0])
@@ -192,7 +192,7 @@ class Parser:
         return parser
 
     def __repr__(self) -> str:
-        return f"<Parser {' + '.join(self._loaded.models) if self._loaded else self.model}>"
+        return f"<Parser {self.name}>"
 
     def __reduce__(self) -> tuple[Callable[..., Parser], tuple[list[str], ParserOptions]]:
         if self._loaded is None:
@@ -287,7 +287,7 @@ class Parser:
         """
         if not isinstance(text, str):
             raise TypeError(f"text must be a string, not {type(text).__name__}; Parser.parse takes sentences")
-        lines = _text(text).readlines()
+        lines = io.StringIO(text.removeprefix("\ufeff")).readlines()
         tokenizer = tokenizer_of_lines(self.text.tokenizer, self.text.language, lines[:LINES_TO_LOOK_AT], raw=True)
         sentences = itertools.chain.from_iterable(map(tokenizer, lines))
         return self.parse((sentence for sentence in sentences if sentence.words), request, **changes)
@@ -297,7 +297,7 @@ class Parser:
         or a window of other sentences (`synparse.parsing.windows`), which are parsed together. Memory does not grow
         with the number of sentences, except for content chains, which need all sentences to determine the function
         words. Warns, once for a parser, if most words are unknown."""
-        request = self.checked(changed(request, changes))
+        request = self.checked(changed(request, changes, Request))
         read: Iterable[Sentence] = self._tokenized(_sentences_of(sentences, bool(request.keep)))
         if self._loaded is not None and not self._has_warned:
             read = watched(read, self.knows, self._loaded.models, self._warn)
@@ -327,8 +327,8 @@ class Parser:
         `parse`."""
         request = replace(
             request,
-            brackets=_chosen("brackets", request.brackets, self.tree_decoders, self.model),
-            heads=_chosen("heads", request.heads, self.head_decoders, self.model),
+            brackets=_chosen("brackets", request.brackets, self.tree_decoders, self.name),
+            heads=_chosen("heads", request.heads, self.head_decoders, self.name),
         )
         if request.labels and (self._naming is None or self._naming.grammars.constituents is None):
             raise self._lacking("class grammars", "there are no labels")
@@ -341,7 +341,7 @@ class Parser:
             check_probabilities(self.members, request.tree_decoder, request.head_decoder)
         if request.distributions:
             if request.heads is None:
-                raise SettingError(f"--distributions: {self.model} gives no heads here")
+                raise SettingError(f"--distributions: {self.name} gives no heads here")
             check_probabilities(self.members, None, request.head_decoder)
         if confidence == "fitted":
             self._maps(request)
@@ -353,8 +353,8 @@ class Parser:
         """The error that a part of grammars is not there, or left out."""
         without = () if self._loaded is None else self._loaded.options.without
         if term := next((term for term in ("grammars", part.replace(" ", "-")) if term in without), None):
-            return SettingError(f"{self.model} has no {part} here, so {therefore}: see --without {term}")
-        return SettingError(f"{self.model} has no {part}, so {therefore}; {who_has_grammars()}")
+            return SettingError(f"{self.name} has no {part} here, so {therefore}: see --without {term}")
+        return SettingError(f"{self.name} has no {part}, so {therefore}; {who_has_grammars()}")
 
     def knows(self, tokens: Iterable[str]) -> list[bool]:
         """Of each token that the models read, whether one of them has it in its vocabulary. Empty for baselines."""
@@ -495,7 +495,7 @@ class Parser:
             if not isinstance(sentence, str):
                 yield _sentence_of(sentence)
                 continue
-            ahead = [sentence, *itertools.islice(remaining, LINES_TO_LOOK_AT - 1)]
+            ahead = [sentence.removeprefix("\ufeff"), *itertools.islice(remaining, LINES_TO_LOOK_AT - 1)]
             lines = [line for line in ahead if isinstance(line, str)]
             tokenize = tokenizer_of_lines(self.text.tokenizer, self.text.language, lines)
             for given in itertools.chain(ahead, remaining):
@@ -506,7 +506,7 @@ def _sentences_of(given: Any, with_trees: bool) -> Iterable[Any]:
     """The lines of a text, the sentences of a document of spaCy or Stanza, or what is an iterable of sentences
     already."""
     if isinstance(given, str):
-        return _text(given)
+        return io.StringIO(given)
     if hasattr(given, "sents") or hasattr(given, "sentences"):
         if with_trees:
             return annotated_sentences(given)
@@ -517,11 +517,6 @@ def _sentences_of(given: Any, with_trees: bool) -> Iterable[Any]:
         "sentences must be a string (a sentence a line), a document of spaCy or Stanza, or an iterable of sentences, "
         f"such as a list, not {type(given).__name__}"
     )
-
-
-def _text(text: str) -> io.StringIO:
-    """Its lines, without the byte order mark of a file."""
-    return io.StringIO(text.removeprefix("\ufeff"))
 
 
 def _sentence_of(sentence: Any) -> Sentence:
@@ -540,7 +535,7 @@ def _sentence_of(sentence: Any) -> Sentence:
     sentence = getattr(sentence, "words", sentence)  # of Stanza
     kind = type(sentence).__name__
     is_doc = hasattr(sentence, "sents") and not hasattr(sentence, "sent")  # of spaCy: a Span has both
-    if isinstance(sentence, Iterable) and not isinstance(sentence, Mapping) and not is_doc:
+    if isinstance(sentence, Iterable) and not isinstance(sentence, bytes | Mapping) and not is_doc:
         tokens = [token for token in sentence if not getattr(token, "is_space", False)]
         # Strings of NumPy, too, become Python's own, the only ones that spaCy takes.
         words = tuple(str(token) if isinstance(token, str) else getattr(token, "text", None) for token in tokens)

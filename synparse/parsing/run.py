@@ -83,7 +83,7 @@ def parse(
     if options.relation_rule is not None and format == "brackets":
         raise SettingError("--relations names arcs, which brackets do not have; use --format conllu or json")
     parser = Parser.load(models, options)
-    request = changed(request, changes)
+    request = changed(request, changes, Request)
     decoders = chosen_decoders(parser, format, request.brackets, request.heads)
     request = replace(request, brackets=decoders[0], heads=decoders[1])
     _check_format(format, request)
@@ -201,14 +201,14 @@ def refuse_without_heads(parser: Parser, other: str = "") -> None:
     without = {member.model for member in parser.members}
     models = ", ".join(name for name, entry in INDUCERS.items() if entry.traits.gives_heads and name not in without)
     raise SettingError(
-        f"{parser.model} induces no heads; use {other}a model that has heads (with grammars, or {models})"
+        f"{parser.name} induces no heads; use {other}a model that has heads (with grammars, or {models})"
     )
 
 
 def _check_trees(parser: Parser) -> None:
     """Raises SettingError for a parser that makes no trees."""
     if not parser.tree_decoders and not parser.head_decoders:
-        raise SettingError(f"{parser.model} has no grammars yet; continue its training with synparse train --resume")
+        raise SettingError(f"{parser.name} has no grammars yet; continue its training with synparse train --resume")
 
 
 def _check_format(format: OutputFormat, request: Request) -> None:

@@ -173,7 +173,7 @@ def test_several_models_that_do_not_go_together_are_wrong_usage(parse, several, 
         "text", *several, "--decode-heads", "joint", code=2
     )
     error = parse("text", "-m", tiny_on_lstm, "-m", tiny_on_lstm, code=2)
-    assert "on-lstm + on-lstm induces no heads" in error
+    assert f"{tiny_on_lstm} + {tiny_on_lstm} induces no heads" in error
     assert "no such model" in parse("text", *several, "-m", "nothing", code=1)
 
 

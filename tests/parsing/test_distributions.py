@@ -84,9 +84,9 @@ def test_json_has_the_distributions_and_conllu_the_most_probable_heads(tiny_udgn
 
 def test_what_has_no_distributions_says_so(tiny_model, tiny_on_lstm):
     for confidence in ("none", "raw"):
-        with pytest.raises(SettingError, match="--distributions: on-lstm gives no heads here"):
+        with pytest.raises(SettingError, match=r"--distributions: .*on-lstm-1 gives no heads here"):
             Parser.load(tiny_on_lstm, device="cpu").parse([SENTENCE], distributions=True, confidence=confidence)
-    with pytest.raises(SettingError, match="--distributions: structformer gives no heads"):
+    with pytest.raises(SettingError, match=r"--distributions: .*structformer-1 gives no heads"):
         Parser.load(tiny_model, device="cpu").parse([SENTENCE], heads=None, distributions=True)
     with pytest.raises(SettingError, match="the baseline chain has no probabilities"):
         Parser.load("chain").parse([SENTENCE], distributions=True)

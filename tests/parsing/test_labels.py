@@ -179,7 +179,7 @@ def test_parts_that_are_left_out_are_not_called_missing(tiny_grammar, tiny_udgn)
     with pytest.raises(SettingError, match=r"no class grammars here, so .* labels: see --without class-grammars$"):
         parser.parse(["a b"], labels=True)
     parser = Parser.load(tiny_udgn, without=("punctuation-cues",))
-    with pytest.raises(SettingError, match=r"udgn has no class grammars, so .*; train a model"):
+    with pytest.raises(SettingError, match=r"udgn-1 has no class grammars, so .*; train a model"):
         parser.parse(["a b"], labels=True)
 
 
@@ -188,7 +188,7 @@ def test_parts_that_are_left_out_are_not_called_missing(tiny_grammar, tiny_udgn)
     [
         ("chain", {"labels": True, "format": "json"}, "chain has no class grammars, so there are no labels; .*"),
         ("chain", {"tags": True}, "chain has no word classes, so there are no tags; .*"),
-        ("tiny_udgn", {"tags": True}, "udgn has no word classes, .*"),
+        ("tiny_udgn", {"tags": True}, ".*udgn-1 has no word classes, .*"),
         (
             "tiny_grammar",
             {"labels": True},

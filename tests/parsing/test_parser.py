@@ -13,7 +13,7 @@ import synparse
 from synparse.cli.app import run
 from synparse.parsing import decoders, windows
 from synparse.parsing import parser as parsing
-from synparse.parsing.options import PUNCTUATION
+from synparse.parsing.options import PUNCTUATION, ParserOptions, Request
 from synparse.parsing.parser import Parser
 from synparse.trees.dependency import is_projective
 from synparse.trees.errors import DataError, SettingError
@@ -142,7 +142,7 @@ def test_sentences_of_spacy_are_read_by_their_tokens(parser):
         ([3], "each of the sentences must be .*, not int"),
         ([["the", 3]], "each of the sentences must be .*, not a list with int"),
         ([SpacyDoc([[SpacyToken("hello")]])], r"each of the sentences must be .* \(of doc\.sents\), not SpacyDoc"),
-        ([b"the dog"], "each of the sentences must be .*, not a bytes with int"),
+        ([b"the dog"], "each of the sentences must be .*, not bytes"),
         ([Tree("S", [1, 2])], "the leaves of an nltk.Tree must be strings, not int"),
         ([Tree("S", [("the", "DT")])], "the leaves of an nltk.Tree must be strings, not tuple"),
         (conllu.parse("1\tdogs" + "\t_" * 8 + "\n\n")[0], "each of the sentences must be .*, not Token"),
@@ -162,6 +162,7 @@ def test_called_a_parser_splits_running_text():
         ("Why", "not", "?"),
     ]
     assert parser(text, heads=None)[0].heads is None
+    assert parser.parse(["\ufeffWhy not?"])[0].tokens == parser("\ufeffWhy not?")[0].tokens == ("Why", "not", "?")
     with pytest.raises(TypeError, match=r"^text must be a string, not list; Parser.parse takes sentences$"):
         parser([text])
 
@@ -179,10 +180,14 @@ def test_a_wrong_keyword_is_told_with_the_nearest_right_one():
 
 
 def test_models_and_sentences_that_are_not_in_a_list_are_told():
-    message = "^options have names, and several models or sentences are a list; 'balanced' is neither$"
-    for function in (Parser.load, Parser.load("chain").parse):
-        with pytest.raises(TypeError, match=message):
-            function("chain", "balanced")
+    for function, kind, other in (
+        (Parser.load, "ParserOptions", Request()),
+        (Parser.load("chain").parse, "Request", ParserOptions()),
+    ):
+        message = rf"^options have names or are a {kind}, and several models or sentences are a list; .* is neither$"
+        for given in ("balanced", other):
+            with pytest.raises(TypeError, match=message):
+                function("chain", given)
 
 
 def test_an_empty_word_is_told():
@@ -285,7 +290,7 @@ def test_what_every_model_decodes_is_a_tree(any_parser):
 
 
 def test_bfloat16_gives_trees_too_and_mostly_the_same(any_parser, any_directory, sample_text, has_bfloat16_lstm):
-    if not has_bfloat16_lstm and any_parser.model in ("udgn", "student"):
+    if not has_bfloat16_lstm and any_parser.members[0].model in ("udgn", "student"):
         with pytest.raises(SettingError, match="this processor has no bfloat16 LSTM; choose float32"):
             Parser.load(any_directory, device="cpu", precision="bfloat16")
         return
@@ -330,8 +335,15 @@ def test_brackets_of_a_udgn_are_those_of_its_projective_tree_whatever_the_heads(
     assert all(trees == by_decoder[0] for trees in by_decoder)
 
 
+def test_messages_name_models_as_the_user_does():
+    with pytest.raises(
+        SettingError, match=r"^english \+ chain has no decoder 'joint' of heads; possible are grammar, "
+    ):
+        Parser.load(["english", "chain"]).parse(["a"], heads="joint")
+
+
 def test_decoders_that_a_model_cannot_feed_are_told(tiny_on_lstm, tiny_udgn):
-    with pytest.raises(SettingError, match="on-lstm has no decoder 'mst' of heads; possible are none"):
+    with pytest.raises(SettingError, match="on-lstm-1 has no decoder 'mst' of heads; possible are none"):
         Parser.load(tiny_on_lstm, device="cpu").parse(["a"], heads="mst")
     with pytest.raises(SettingError, match="possible are projective"):
         Parser.load(tiny_udgn, device="cpu").parse(["a"], brackets="unbiased")

@@ -117,16 +117,16 @@ def test_conllu_says_what_its_trees_depend_on(tiny_student, tiny_on_lstm, tmp_pa
 
 def test_a_model_without_heads_writes_no_conllu(tiny_on_lstm):
     parser = Parser.load(tiny_on_lstm)
-    with pytest.raises(SettingError, match=r"on-lstm induces no heads; .* or a model that has heads \(.*udgn"):
+    with pytest.raises(SettingError, match=r"on-lstm-1 induces no heads; .* or a model that has heads \(.*udgn"):
         chosen_decoders(parser, "conllu")
     assert chosen_decoders(parser, "json") == ("unbiased", None)
-    with pytest.raises(SettingError, match="on-lstm induces no heads; use --format brackets, or"):  # to keep them in
+    with pytest.raises(SettingError, match="on-lstm-1 induces no heads; use --format brackets, or"):  # to keep them in
         parse([], [str(tiny_on_lstm)], "json", keep=("heads",))
 
 
 def test_what_grammars_are_learned_from_has_no_heads_and_is_not_named_among_models_that_have_them(tiny_grammar):
     parser = Parser.load(tiny_grammar / "grammar-1")
-    with pytest.raises(SettingError, match=r"grammar induces no heads; .*\(with grammars, or udgn, .*, student\)$"):
+    with pytest.raises(SettingError, match=r"grammar-1 induces no heads; .*\(with grammars, or udgn, .*, student\)$"):
         chosen_decoders(parser, "conllu")
 
 

@@ -174,7 +174,7 @@ def test_more_sentences_than_candidates_are_a_sample(selected):
 
 def test_a_model_without_heads_is_told_without_advice_that_is_for_parse(tiny_on_lstm, tmp_path):
     (tmp_path / "text.txt").write_text("the dog barks\n")
-    with pytest.raises(SettingError, match="on-lstm induces no heads; use a model that has heads"):
+    with pytest.raises(SettingError, match="on-lstm-1 induces no heads; use a model that has heads"):
         select([str(tmp_path / "text.txt")], [str(tiny_on_lstm)], 1)
 
 

@@ -40,7 +40,7 @@ def test_the_model_is_that_of_the_language():
     assert nlp.get_pipe_config("synparse")["model"] is None
     with pytest.raises(SettingError, match=r"no model of Basque is shipped; name a model .* train TEXT --language eu"):
         spacy.blank("eu").add_pipe("synparse")
-    assert spacy.blank("eu").add_pipe("synparse", config={"model": "chain"}).parser.model == "chain"
+    assert spacy.blank("eu").add_pipe("synparse", config={"model": "chain"}).parser.name == "chain"
 
 
 def test_boundaries_of_sentences_that_are_there_stay():
@@ -109,7 +109,7 @@ def test_it_can_be_sent_to_other_processes():
     component = pipeline(heads=None).get_pipe("synparse")
     again = pickle.loads(pickle.dumps(component))
     assert again.request == component.request
-    assert again.parser.model == "chain"
+    assert again.parser.name == "chain"
 
 
 def test_the_entry_point_leads_to_the_component():

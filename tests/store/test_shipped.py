@@ -52,7 +52,7 @@ def test_a_shipped_model_is_found_by_name(english, tiny_udgn):
 def test_a_directory_goes_before_a_shipped_name(tiny_model):
     shutil.copytree(tiny_model, "english")
     assert model_folder("english") == Path("english")
-    assert Parser.load("english", device="cpu").model == "structformer"
+    assert [member.model for member in Parser.load("english", device="cpu").members] == ["structformer"]
 
 
 def test_a_folder_of_text_hides_no_shipped_model(english):

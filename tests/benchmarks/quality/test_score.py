@@ -59,7 +59,7 @@ def test_decoders_are_the_models_own_unless_given(tiny_on_lstm):
     assert score.chosen_decoders(parser, Decoders()) == Decoders("unbiased", None)
     assert score.chosen_decoders(parser, Decoders("published", DEFAULT)) == Decoders("published", None)
     assert str(Decoders("unbiased", None, flat=True)) == "unbiased / –, flat base phrases"
-    with pytest.raises(ValueError, match="on-lstm cannot be decoded by 'mst'; there are none"):
+    with pytest.raises(ValueError, match="on-lstm-1 cannot be decoded by 'mst'; there are none"):
         score.chosen_decoders(parser, Decoders(DEFAULT, "mst"))
 
 
