@@ -27,7 +27,7 @@ def test_the_pipeline_as_typed(model):
 
 def test_models_without_heads_refuse_conllu_and_name_those_that_have_them(tiny_on_lstm):
     error = synparse("parse", "-m", tiny_on_lstm, stdin="a b\n", code=2)
-    assert "on-lstm induces no heads; use --format brackets or json, or a model that has heads (" in error
+    assert f"{tiny_on_lstm} induces no heads; use --format brackets or json, or a model that has heads (" in error
     [row] = synparse("parse", "-m", tiny_on_lstm, "-f", "json", stdin="the dog sees\n").splitlines()
     value = json.loads(row)
     assert len(value["distances"]) == 2
