@@ -97,4 +97,4 @@ def test_brackets_of_a_stopped_run_need_its_grammars(tmp_path):
     train(corpus, "dbm", tmp_path / "m", changes=changes, report=stop)
     for form in ("conllu", "brackets", "json"):
         error = synparse("parse", "-m", tmp_path / "m" / "dbm-1", "--format", form, stdin="the dog\n", code=2)
-        assert "dbm has no grammars yet; continue its training with synparse train --resume" in error
+        assert "dbm-1 has no grammars yet; continue its training with synparse train --resume" in error
