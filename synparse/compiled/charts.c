@@ -146,7 +146,7 @@ static INLINE int64_t exponent_double(double value)
 #define NAME(name) name##_float
 #define TERMS 8
 #define NEGLIGIBLE_BITS 40
-#define NEGLIGIBLE 1e-10f
+#define NEGLIGIBLE 1e-6f
 #define UNCOUNTED 1e-5f
 #include "of_each_precision.h"
 

@@ -9,10 +9,12 @@ Analytic languages mark relations by function words, synthetic ones by endings.
 
 from __future__ import annotations
 
-from collections.abc import Container
-from itertools import groupby
+import heapq
+from collections.abc import Container, Sequence
+from itertools import compress
 
 import numpy as np
+from numpy.typing import NDArray
 
 from synparse.corpora.word_classes import ClassMember, WordClasses
 
@@ -42,14 +44,14 @@ LEAST_FREQUENCY = 1 / 3000
 def commonest_words(classes: WordClasses, count: int) -> frozenset[str]:
     """The most frequent words of the text that the classes were learned from, as normalized words."""
     words = (member for member in classes.members if not member.is_group)
-    by_frequency = sorted(words, key=lambda member: (-member.occurrences, member.type))
-    return frozenset(member.type for member in by_frequency[:count])
+    most_frequent = heapq.nsmallest(count, words, key=lambda member: (-member.occurrences, member.type))
+    return frozenset(member.type for member in most_frequent)
 
 
 def function_words_of_classes(
     classes: WordClasses,
     marked_by_endings: bool = False,
-    auxiliaries: Container[int] = (),
+    auxiliaries: Sequence[int] = (),
     closed_verbs: Container[int] = (),
 ) -> frozenset[str]:
     """The common words of closed classes and, unless endings mark relations, the commonest words of the text, but for
@@ -74,30 +76,23 @@ def is_mostly_closed(classes: WordClasses) -> bool:
     return fraction_closed(classes) > MOSTLY_CLOSED
 
 
-def _of_closed_classes(classes: WordClasses, auxiliaries: Container[int] = ()) -> list[ClassMember]:
+def _of_closed_classes(classes: WordClasses, auxiliaries: Sequence[int] = ()) -> list[ClassMember]:
     """The common words of closed classes."""
-    least = LEAST_FREQUENCY * _total(classes)
-    found: list[ClassMember] = []
-    for number, group in groupby(_words(classes), key=lambda member: member.word_class):
-        members = list(group)
-        if _perplexity(members) <= (CLOSED_AUXILIARIES if number in auxiliaries else CLOSED):
-            found += (member for member in members if member.occurrences >= least and not member.is_group)
-    return found
-
-
-def _words(classes: WordClasses) -> list[ClassMember]:
-    """All but punctuation."""
-    return [member for member in classes.members if member.word_class != classes.size - 1]
+    most = np.full(classes.size, CLOSED, float)
+    most[list(auxiliaries)] = CLOSED_AUXILIARIES
+    is_closed = _perplexities(classes) <= most
+    is_closed[-1] = False  # punctuation
+    are_common = is_closed[classes.class_of] & (classes.occurrences >= LEAST_FREQUENCY * _total(classes))
+    return [member for member in compress(classes.members, are_common) if not member.is_group]
 
 
 def _total(classes: WordClasses) -> int:
-    return sum(member.occurrences for member in _words(classes))
+    """How many words the text has, without punctuation."""
+    return int(classes.occurrences[classes.class_of != classes.size - 1].sum())
 
 
-def _perplexity(members: list[ClassMember]) -> float:
-    """Of a word of a class, given the class; a group of rare words counts as one word."""
-    counts = np.array([member.occurrences for member in members if member.occurrences], float)
-    if not len(counts):
-        return 1.0
-    probabilities = counts / counts.sum()
-    return float(np.exp(-(probabilities * np.log(probabilities)).sum()))
+def _perplexities(classes: WordClasses) -> NDArray[np.float64]:
+    """Of the words of each class, given the class; a group of rare words counts as one word."""
+    counts = np.maximum(classes.occurrences, 1.0)  # a word without occurrences adds nothing, as 1 log 1 is 0
+    totals = np.maximum(np.bincount(classes.class_of, classes.occurrences, classes.size), 1.0)
+    return np.exp(np.log(totals) - np.bincount(classes.class_of, counts * np.log(counts), classes.size) / totals)

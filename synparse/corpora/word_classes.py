@@ -21,6 +21,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from msgspec import Meta
+from numpy.typing import NDArray
 
 from synparse.corpora.exchange import Bigrams, Counts, Exchange
 from synparse.corpora.normalization import TextConfig, normalize
@@ -205,6 +206,16 @@ class WordClasses:
     def size(self) -> int:
         """The number of classes, that of punctuation included."""
         return self.members[self._number[PUNCTUATION]].word_class + 1
+
+    @cached_property
+    def class_of(self) -> NDArray[np.int64]:
+        """The class of each member, [M]."""
+        return np.array([member.word_class for member in self.members], np.int64)
+
+    @cached_property
+    def occurrences(self) -> NDArray[np.int64]:
+        """How often the text had each member, [M]."""
+        return np.array([member.occurrences for member in self.members], np.int64)
 
     def of(self, words: Iterable[str | None]) -> list[int]:
         """The class of each normalized word; None is punctuation that normalization leaves out."""

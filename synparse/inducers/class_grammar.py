@@ -94,7 +94,7 @@ def posterior(
 
     classes [B, T]: of words; weights: log-weights ω of spans at [start, end], [B, T + 1, T + 1], or of each grammar
     [G, B, T + 1, T + 1]; −∞ forbids a span, unless every tree has a forbidden one. Up to about 50 sentences at a time,
-    in NumPy the more the faster. Compiled, spans are left out that hardly any tree has (1e-10, with counts 1e-5; in
+    in NumPy the more the faster. Compiled, spans are left out that hardly any tree has (1e-6, with counts 1e-5; in
     float64, 1e-19) by the weights alone, or under the first of several grammars with the same weights.
     """
     if compiled.CHARTS is not None:

@@ -208,7 +208,7 @@ def numbers_of(grammars: Grammars, sentences: Sequence[Sequence[str]]) -> list[A
 def classes_in_context(grammars: Grammars, sentences: Sequence[Array]) -> list[ClassesInContext]:
     """The classes of the words of sentences of word numbers, in context where there is a tagger."""
     if grammars.tagger is None:
-        return [ClassesInContext(grammars.class_of[words]) for words in sentences]
+        return [ClassesInContext(grammars.classes.class_of[words]) for words in sentences]
     candidates, probabilities = class_probabilities(grammars.tagger, sentences)
     shares = probabilities**CLASS_POWER
     shares *= shares > LEAST_SHARE * shares.sum(1, keepdims=True)

@@ -296,7 +296,7 @@ def _add_inputs(
             total.given and total.given.arcs,
             total.given and total.given.spans,
             choice,
-            grammars.class_of[numbers[row]],
+            grammars.classes.class_of[numbers[row]],
             in_context[row].candidates,
             in_context[row].shares,
         )

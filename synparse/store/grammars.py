@@ -58,11 +58,6 @@ class Grammars:
     firsts: NDArray[Any] | None = None
 
     @cached_property
-    def class_of(self) -> NDArray[np.int64]:
-        """The class of each member of the classes, [M]."""
-        return np.array([member.word_class for member in self.classes.members], np.int64)
-
-    @cached_property
     def function_words(self) -> frozenset[str]:
         """The normalised forms of the function words."""
         count = self.config.function_words

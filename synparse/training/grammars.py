@@ -367,7 +367,7 @@ def _with_context(
             words.append(np.array(numbers, np.int64))
             seen = cues_of(tokens, [word is not None for word in forms]) if config.punctuation == EVIDENCE else None
             cues.append(seen)
-    class_of = grammars.class_of
+    class_of = grammars.classes.class_of
     segments = list(itertools.chain.from_iterable(words_between_punctuation(words, cues)))
     likelihoods: dict[str, Any] = {}
     if config.context_passes and words:
