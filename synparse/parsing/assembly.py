@@ -136,14 +136,15 @@ def _with_given(
     heads: tuple[int, ...],
     probabilities: tuple[float | None, ...],
 ) -> tuple[float | None, ...]:
-    """The probabilities of arcs to ``heads``: 1 where they are given, and None where they are not those that were
-    decoded, because something given in another chunk, or of a token that is not read, has changed them."""
+    """The probabilities of arcs to ``heads``: None where they are given, and where they are
+    not those that were decoded, because something given in another chunk, or of a token that is not read, has changed
+    them."""
     assert sentence.draft is not None
     decoded = with_punctuation_heads(heads_of_words, sentence.read)
     known = sentence.draft.given.heads or (None,) * len(heads)
     return tuple(
-        (value if head == before else None) if given is None else 1.0 if is_read else None
-        for value, head, before, given, is_read in zip(probabilities, heads, decoded, known, sentence.read, strict=True)
+        value if given is None and head == before else None
+        for value, head, before, given in zip(probabilities, heads, decoded, known, strict=True)
     )
 
 

@@ -86,14 +86,18 @@ def draft_of_sentence(sentence: Sentence, keep: Sequence[Kept], option: str = "-
 def tree_with(
     draft: Draft, tree: ConstituencyTree, probabilities: Sequence[float | None] | None, read: Sequence[bool]
 ) -> tuple[ConstituencyTree, tuple[float | None, ...] | None]:
-    """A tree of all tokens with the constituents of the draft, and their labels, which have probability 1."""
+    """A tree of all tokens with the constituents of the draft, and their labels. No model decided these, so that they
+    have no probability; only the whole sentence has 1."""
     if not draft.constituents:
         return tree, None if probabilities is None else tuple(probabilities)
     values = probabilities or (None,) * len(tree.constituents)
     places = with_given_spans([(start, end) for _, start, end in tree.constituents], draft.given, read)
     whole = (0, len(tree))
     has_whole = any((start, end) == whole for _, start, end in draft.constituents)
-    merged: list[tuple[Constituent, float | None]] = [(constituent, 1.0) for constituent in draft.constituents]
+    merged: list[tuple[Constituent, float | None]] = [
+        (constituent, 1.0 if (constituent.start, constituent.end) == whole else None)
+        for constituent in draft.constituents
+    ]
     for constituent, place, value in zip(tree.constituents, places, values, strict=True):
         if place is not None and not (place == whole and has_whole):
             merged.append((Constituent(constituent.label, *place), value))

@@ -98,8 +98,8 @@ class Parse:
     - ``is_labelled``: whether the constituents have the labels of a class grammar, or learned or kept ones; otherwise
       each is an ``X``.
     - ``span_probabilities``, ``head_probabilities``: the probability of each constituent of ``tree``, and of the arc of
-      each token. The whole sentence has probability 1. None for arcs that no model predicted: those of punctuation, and
-      those that join the chunks of a very long sentence.
+      each token. The whole sentence has probability 1. None for what no model decided: what is kept of a draft, and
+      arcs of punctuation and those that join the chunks of a very long sentence.
     - ``log_probability``: the log-probability of the heads under the model, in nats; ``entropy``: the entropy of the
       model's distribution over the heads of a word, in nats, averaged over words. Neither is calibrated.
     - ``best``: the best trees, this one first.

@@ -424,7 +424,7 @@ class Parser:
                 parse = replace(parse, relations=relations_of_tokens(parse.heads, sentence.read, names_of_arcs))
             parse = with_learned(parse, learned, names)
             if confidence == "fitted":
-                parse = _fitted(parse, maps, sentence.draft)
+                parse = _fitted(parse, maps)
             if request.least is not None:
                 parse = parse.certain(request.least)
                 if request.confidence == "none":
@@ -558,17 +558,15 @@ def _path_or_name(model: str) -> str:
     return str(path.resolve()) if is_directory else model
 
 
-def _fitted(parse: Parse, maps: Mapping[str, CalibrationMap], draft: Draft | None) -> Parse:
-    """The parse with fitted probabilities. Those of the whole sentence, and of what is given, stay as they are."""
+def _fitted(parse: Parse, maps: Mapping[str, CalibrationMap]) -> Parse:
+    """The parse with fitted probabilities. That of the whole sentence stays as it is."""
     spans, heads = parse.span_probabilities, parse.head_probabilities
     if spans is not None and parse.tree is not None and "spans" in maps:
-        given = {(0, len(parse.tokens)), *((start, end) for _, start, end in (draft.constituents if draft else ()))}
         triples = zip(parse.tree.constituents, spans, maps["spans"].calibrated(spans), strict=True)
-        spans = tuple(raw if (start, end) in given else value for (_, start, end), raw, value in triples)
+        whole = (0, len(parse.tokens))
+        spans = tuple(raw if (start, end) == whole else value for (_, start, end), raw, value in triples)
     if heads is not None and "arcs" in maps:
-        known = (draft.given.heads if draft else ()) or (None,) * len(heads)
-        values = zip(known, heads, maps["arcs"].calibrated(heads), strict=True)
-        heads = tuple(value if head is None else raw for head, raw, value in values)
+        heads = maps["arcs"].calibrated(heads)
     return replace(parse, span_probabilities=spans, head_probabilities=heads)
 
 

@@ -67,21 +67,21 @@ def test_probabilities_and_several_trees_are_among_those_that_are_left(tiny_taug
     parser = Parser.load(tiny_taught, device="cpu")
     sentences = [token_list(draft(tmp_path, (1, 2, 3)))]
     [parsed] = parser.parse(sentences, keep=("heads",), confidence="raw", best=5)
-    assert parsed.head_probabilities[:3] == pytest.approx((1.0, 1.0, 1.0))
+    assert parsed.head_probabilities[:3] == (None, None, None)  # no model decided
     assert len({ranked.tree for ranked in parsed.best}) == len(parsed.best) == 5
     assert all(ranked.heads[:3] == GOLD[:3] for ranked in parsed.best)
 
 
-def test_fitted_probabilities_do_not_doubt_what_is_given(tiny_taught, tmp_path):
+def test_what_is_given_has_no_probability(tiny_taught, tmp_path):
     parser = Parser.load(tiny_taught, device="cpu")
     heads = token_list(draft(tmp_path, (1, 2, 3)))
     [parsed] = parser.parse([heads], keep=("heads",), confidence="fitted")
-    assert parsed.head_probabilities[:3] == pytest.approx((1.0, 1.0, 1.0))
+    assert parsed.head_probabilities[:3] == (None, None, None)
     assert max(value for value in parsed.head_probabilities[3:] if value is not None) < 0.99
     tree = nltk.Tree.fromstring("(S (NP the old dog) sees (NP the cat))")
     [parsed] = parser.parse([tree], keep=("brackets",), confidence="fitted")
     values = {span[1:]: value for span, value in zip(parsed.tree.constituents, parsed.span_probabilities, strict=True)}
-    assert [values.pop(span) for span in ((0, 6), (0, 3), (4, 6))] == [1.0, 1.0, 1.0]
+    assert [values.pop(span) for span in ((0, 6), (0, 3), (4, 6))] == [1.0, None, None]
     assert max(values.values()) < 0.99
 
 
@@ -97,10 +97,10 @@ def test_given_heads_that_are_not_projective_are_not_doubted(request, model, tmp
             [token_list(path)], Request(None, decoder), keep=("heads",), confidence="raw", distributions=True
         )
         assert parsed.heads[:5] == given
-        assert parsed.head_probabilities[:5] == pytest.approx((1.0,) * 5)
+        assert parsed.head_probabilities[:5] == (None,) * 5
         assert parsed.head_probabilities[5] > 0
         assert [row[head] for row, head in zip(parsed.head_distributions, parsed.heads, strict=True)] == pytest.approx(
-            parsed.head_probabilities
+            (*(1.0,) * 5, parsed.head_probabilities[5])
         )
 
 
@@ -116,7 +116,7 @@ def test_given_heads_in_another_chunk_or_of_punctuation_are_not_doubted(tiny_tau
     parser = Parser.load(tiny_taught, device="cpu")
     [parsed] = parser.parse([token_list(path)], keep=("heads",), confidence="fitted", distributions=True)
     for word in (3, 221, 240, 246):
-        assert (parsed.heads[word - 1], parsed.head_probabilities[word - 1]) == (heads[word - 1], 1.0)
+        assert (parsed.heads[word - 1], parsed.head_probabilities[word - 1]) == (heads[word - 1], None)
     assert parsed.head_distributions[220][101] == parsed.head_distributions[239][0] == 1.0
     assert parsed.head_probabilities[247] is None  # not read
 
@@ -127,7 +127,7 @@ def test_given_constituents_in_several_chunks_stay(tiny_taught, tmp_path):
     [text] = parse([str(tmp_path / "a.jsonl")], [str(tiny_taught)], "json", keep=("brackets",), confidence="raw")
     parsed = json.loads(text)
     values = dict(zip(map(tuple, parsed["constituents"]), parsed["span_probabilities"], strict=True))
-    assert [values[start, end] for start, end in given] == [1.0] * 4
+    assert [values[start, end] for start, end in given] == [None] * 4
     assert len(values) > 300  # the others of each chunk
     assert not any(a < c < b < d for (a, b), (c, d) in itertools.product(values, values))
 
@@ -137,6 +137,21 @@ def test_trees_that_differ_only_inside_what_stays_flat_are_one_tree(tiny_taught)
     [parse] = Parser.load(tiny_taught, device="cpu").parse([tree], Request(heads=None), keep=("brackets",), best=20)
     trees = [ranked.tree for ranked in parse.best]
     assert 1 < len(trees) == len(set(trees)) <= 5  # of four parts, one of them flat
+
+
+def test_a_draft_that_is_parsed_again_and_again_keeps_what_people_have_decided(tiny_taught, tmp_path):
+    """What has a probability is the parser's, and is opened; see docs/commands/parse.md, Drafts."""
+    path, again = draft(tmp_path, (1, 2, 8)), tmp_path / "again.conllu"
+    for _ in range(2):
+        text = "".join(parse([str(path)], [str(tiny_taught)], keep=("heads",), confidence="fitted"))
+        rows = [line.split("\t") for line in text.splitlines()]
+        is_open = ["Confidence=" in row[-1] for row in rows]
+        opened = [[*row[:6], "_", "_", *row[8:]] if is_it else row for row, is_it in zip(rows, is_open, strict=True)]
+        again.write_text("".join("\t".join(row) + "\n" for row in opened))
+        path = again
+    given = {int(row[0]): int(row[6]) for row in opened if row[0].isdigit() and row[6] != "_"}
+    assert {number: given[number] for number in (1, 2, 8)} == {number: GOLD[number - 1] for number in (1, 2, 8)}
+    assert sum(is_open) > 1
 
 
 def test_the_command_fills_in_what_is_missing(tiny_taught, tmp_path):
