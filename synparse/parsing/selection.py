@@ -15,7 +15,7 @@ import io
 import itertools
 import unicodedata
 import zlib
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import NamedTuple, TypeAlias
@@ -94,11 +94,12 @@ def select(
     request = parser.checked(replace(request, distributions=by == "change"))
     name, code = tokenizer_of_input(parser, inputs, tokenizer, language, raw, input_format, report)
     tokenize = load_tokenizer(name, False, code)
-    known = [sentence.tokens for path in trees for sentence in read_trees(path, tokenize)]
-    known_parts = frozenset(itertools.chain.from_iterable(map(parts_of, _parses(parser, known, request))))
+    known = [sentence for path in trees for sentence in read_trees(path, tokenize)]
+    known_parses = _parses(parser, (sentence.tokens for sentence in known), request)
+    known_parts = frozenset(itertools.chain.from_iterable(map(parts_of, known_parses)))
     text = counted(read_files(inputs, load_tokenizer(name, raw, code), input_format))
     text = watched(text, parser.knows, models, report)
-    sample = _sample(text, set(map(_words_of, known)), most_words, candidates, options.seed)
+    sample = _sample(text, frozenset().union(*map(_spellings, known)), most_words, candidates, options.seed)
     parses = _parses(parser, (sentence.tokens for sentence, _ in sample), request)
     source = Random(options.seed)
     scores = [score_of(parse, by, source) for parse in parses]
@@ -119,14 +120,15 @@ def _parses(parser: Parser, sentences: Iterable[tuple[str, ...]], request: Reque
 
 
 def _sample(
-    sentences: Iterable[Sentence], known: Collection[tuple[str, ...]], most_words: int, size: int, seed: int
+    sentences: Iterable[Sentence], known: frozenset[str], most_words: int, size: int, seed: int
 ) -> list[Candidate]:
-    """Sentences that may be chosen, in the order of the text: a sample of this size, each of them once."""
+    """Sentences that may be chosen, in the order of the text: a sample of this size, each of them once. known:
+    `_spellings` of those that may not."""
     sample: Sample[Candidate] = Sample(size, seed)
     before = Numbering()
     for sentence in sentences:
         words = sum(not is_punctuation(token) for token in sentence.tokens)  # the head of a lone one is known
-        if words > 1 and len(sentence.tokens) <= most_words and _words_of(sentence.tokens) not in known:
+        if words > 1 and len(sentence.tokens) <= most_words and known.isdisjoint(_spellings(sentence)):
             sample.offer(Candidate(sentence, Numbering(before.number)))
         before = before.after(sentence)
     in_order = sorted(sample.items, key=lambda candidate: candidate.before.number)
@@ -137,6 +139,14 @@ def _words_of(tokens: Iterable[str]) -> tuple[str, ...]:
     """Words as they are compared: composed, and without the escapes of brackets, which known trees may have where the
     text has none."""
     return tuple(unicodedata.normalize("NFC", unescaped(token)) for token in tokens)
+
+
+def _spellings(sentence: Sentence) -> frozenset[str]:
+    """The letters of a sentence, which is the same however it is divided into words: annotators divide it in other
+    places, and write two words for a token (*zu dem* for *zum*). So there are those of its words and of its tokens."""
+    surface = sentence.surface if sentence.conllu is None else sentence.conllu.surface
+    spellings = (sentence.tokens, [token.form for token in surface])
+    return frozenset("".join("".join(_words_of(forms)).split()) for forms in spellings if forms)
 
 
 def score_of(parse: Parse, by: By, source: Random) -> float:

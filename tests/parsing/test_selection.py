@@ -162,6 +162,15 @@ def test_accents_may_be_encoded_in_another_way_than_in_known_trees(selected, tmp
     assert selected(3, text, trees=[str(known)])[0] == [3]
 
 
+def test_a_known_sentence_may_be_divided_into_other_words_than_in_the_text(selected, tmp_path):
+    known = tmp_path / "known.conllu"
+    columns = "\t_" * 8
+    tokens = ["1-2\tzum", "1\tzu", "2\tdem", "3\tHaus", "4\t-", "5\ttier"]
+    known.write_text("".join(f"{token}{columns}\n" for token in tokens) + "\n")
+    text = ["zum Haus -tier", "zu dem Haus- tier", "zu dem Haus - stier"]
+    assert selected(3, text, trees=[str(known)])[0] == [3]
+
+
 def test_more_sentences_than_candidates_are_a_sample(selected):
     said = []
     numbers, _ = selected(60, candidates=10, by="random", report=said.append)
