@@ -210,6 +210,8 @@ def _sentence(block: list[str], source: str, first_line: int) -> ConlluSentence:
                 fault = f"no tab: {separated}; {made}"
             raise DataError(fault, source, number)
         identifier = columns[0]
+        if rows and identifier.partition("-")[0] == "1":
+            raise DataError(f"ID {identifier} after word {len(rows)}: a blank line ends each sentence", source, number)
         if _WORD_ID.match(identifier):
             if int(identifier) != len(rows) + 1:
                 raise DataError(f"word ID {identifier} where {len(rows) + 1} is expected", source, number)

@@ -121,6 +121,8 @@ def word_line(identifier, columns=10):
     ("lines", "line", "what"),
     [
         ([word_line("1"), word_line("3")], 2, "word ID 3 where 2 is expected"),
+        ([word_line("1"), "# sent_id = 2", word_line("1")], 3, "ID 1 after word 1: a blank line ends each sentence"),
+        ([word_line("1"), word_line("1-2")], 2, "ID 1-2 after word 1: a blank line ends each sentence"),
         ([word_line("1", 9)], 1, "9 columns"),
         (["1 x _ _ _ _ 0 root _ _"], 1, "tabs, not spaces"),
         ([word_line("one")], 1, "no ID"),
