@@ -62,14 +62,14 @@ def given_trees(paths: Sequence[str], text: TextConfig) -> list[GivenTree]:
 
 
 def note_on_checked(trees: Sequence[GivenTree]) -> str:
-    """What to know of trees of which some are marked as checked, and others may be what a parser made, or of which none
-    are, but a parser has made trees; "" for others."""
-    unchecked = sum(not is_checked(tree.sentence) for tree in trees)
-    is_draft = any(is_unchecked_draft(tree.sentence) for tree in trees)
-    if not unchecked or (unchecked == len(trees) and not is_draft):
+    """What to know of trees that are neither marked as checked nor have gaps, where others are marked, or a parser has
+    made trees: these may be such trees, too; "" for others."""
+    is_marked = any(is_checked(tree.sentence) or is_unchecked_draft(tree.sentence) for tree in trees)
+    doubtful = sum(not is_checked(tree.sentence) and None not in tree.draft.given.heads for tree in trees)
+    if not is_marked or not doubtful:
         return ""
     return (
-        f"--trees: {unchecked} of {len(trees)} sentences are not marked as checked, and are learned as they are; leave "
+        f"--trees: {doubtful} of {len(trees)} sentences are not marked as checked, and are learned as they are; leave "
         "out those that a parser made, or their heads (_)"
     )
 

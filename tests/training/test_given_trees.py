@@ -71,6 +71,8 @@ def test_a_note_says_how_many_trees_are_not_checked_where_some_are(file, checked
     if name == "t.conllu":  # trees of a parser that nobody has checked
         assert note("# synparse = x\n" + 2 * other).startswith("--trees: 2 of 2 sentences are not marked as checked")
         assert note("# synparse = x\n" + 2 * checked) == ""
+        opened = WHOLE.replace("\t0\t", "\t_\t")
+        assert note("# synparse = x\n" + opened + 2 * checked) == ""  # the parser's heads are left out
 
 
 @pytest.mark.parametrize(
