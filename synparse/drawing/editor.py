@@ -99,7 +99,9 @@ def editor_page(
     """
     input_format, lines = with_format(lines, input_format)
     chosen = list(_chosen(_READERS[input_format](lines, name), first, last, name))
-    file = Path(plain_name(name)).name if name != name_of(STANDARD_STREAM) else f"trees.{input_format}"
+    path = Path(plain_name(name) if name != name_of(STANDARD_STREAM) else f"trees.{input_format}")
+    is_part = (first, last) != (1, None)  # it must not take the place of the whole file
+    file = f"{path.stem}-{first}-{chosen[-1][0]}{path.suffix}" if is_part else path.name
     texts = "".join(piece.text for _, piece in chosen)
     data = {
         "format": input_format,

@@ -173,7 +173,7 @@ def test_svg_and_html_hold_an_arc_for_every_word(tmp_path):
 def test_pages_to_edit():
     page = run("--edit", "--sentences", "2", stdin=CONLLU)
     assert run("--format", "html", "--edit", "--sentences", "2", stdin=CONLLU) == page
-    assert "<title>trees.conllu</title>" in page
+    assert "<title>trees-2-2.conllu</title>" in page
     assert page.count("<section") == 1
     assert "<title>trees.json</title>" in run("Miaow.", "--edit")
 

@@ -78,6 +78,8 @@ def test_some_sentences_are_chosen_and_nothing_is_read_past_the_last():
     page = editor_page(lines(), "file", first=2, last=3)
     assert [piece["text"] for piece in held(page)["pieces"]] == [" (S c d)", "(S e)"]
     assert headings(page) == ["sentence 2", "sentence 3"]
+    assert held(page)["file"] == "file-2-3"
+    assert held(edited(CONLLU, first=2))["file"] == "drafts-2-2.conllu"  # to the end
     with pytest.raises(DataError, match="no sentence 3 to edit: the file holds 2"):
         edited(CONLLU, first=3)
 
