@@ -28,6 +28,7 @@ from synparse.corpora.tokenization import load_tokenizer
 from synparse.corpora.tree_targets import read_trees
 from synparse.files.streams import STANDARD_STREAM
 from synparse.inducers.head_choice import arc_rows, choice_words
+from synparse.parsing.drafts import is_checked
 from synparse.parsing.formats import FORMATS, with_assumptions
 from synparse.parsing.options import CANDIDATES, MOST_WORDS, By, ParserOptions, Request
 from synparse.parsing.parse import LEAST_CERTAIN, Parse
@@ -122,13 +123,14 @@ def _parses(parser: Parser, sentences: Iterable[tuple[str, ...]], request: Reque
 def _sample(
     sentences: Iterable[Sentence], known: frozenset[str], most_words: int, size: int, seed: int
 ) -> list[Candidate]:
-    """Sentences that may be chosen, in the order of the text: a sample of this size, each of them once. known:
-    `_spellings` of those that may not."""
+    """Sentences that may be chosen, in the order of the text: a sample of this size, each of them once, and none that
+    is marked as checked, since a draft has new heads. known: `_spellings` of those that may not be chosen."""
     sample: Sample[Candidate] = Sample(size, seed)
     before = Numbering()
     for sentence in sentences:
         words = sum(not is_punctuation(token) for token in sentence.tokens)  # the head of a lone one is known
-        if words > 1 and len(sentence.tokens) <= most_words and known.isdisjoint(_spellings(sentence)):
+        is_open = not is_checked(sentence) and known.isdisjoint(_spellings(sentence))
+        if words > 1 and len(sentence.tokens) <= most_words and is_open:
             sample.offer(Candidate(sentence, Numbering(before.number)))
         before = before.after(sentence)
     in_order = sorted(sample.items, key=lambda candidate: candidate.before.number)

@@ -211,6 +211,15 @@ def test_conllu_keeps_what_it_has_and_old_comments_are_replaced(tmp_path, tiny_g
     assert written.endswith("\n\n")
 
 
+def test_a_sentence_that_is_marked_as_checked_is_left_alone(tmp_path, tiny_grammar):
+    rows = ["dogs\t_\t_\t_\t_\t2", "bark\t_\t_\t_\t_\t0", "loudly\t_\t_\t_\t_\t2"]
+    words = "".join(f"{number}\t{row}\t_\t_\t_\n" for number, row in enumerate(rows, 1))
+    text = tmp_path / "text.conllu"
+    text.write_text(f"# sent_id = a\n# checked = yes\n{words}\n# sent_id = b\n{words.replace('dogs', 'cats')}\n")
+    written = "".join(select([str(text)], [str(tiny_grammar)], 2))
+    assert [line for line in written.splitlines() if "sent_id" in line or "checked" in line] == ["# sent_id = b"]
+
+
 def test_a_comment_of_conllu_may_have_what_ends_a_line_elsewhere(tmp_path, tiny_grammar):
     text = tmp_path / "text.conllu"
     text.write_text(
