@@ -110,7 +110,8 @@ class ConlluSentence:
         for number, row in enumerate(self.rows):
             head = row[HEAD]
             if head != UNKNOWN and (not _HEAD.match(head) or int(head) > len(self.rows)):
-                raise self._fault(number, f"head {head!r}, which is no word of the sentence")
+                unknown = "an empty column 7; write _ where the head is not known"
+                raise self._fault(number, f"head {head!r}, which is no word of the sentence" if head else unknown)
             heads.append(None if head == UNKNOWN else int(head))
         return tuple(heads)
 

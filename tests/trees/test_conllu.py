@@ -160,6 +160,11 @@ def test_invalid_heads_are_errors_that_name_the_line(head):
     assert str(caught.value).startswith("file:5: ")
 
 
+def test_an_empty_column_of_heads_is_told_as_such():
+    with pytest.raises(DataError, match=r"file:1: word 1 \(x\) has an empty column 7; write _ where"):
+        _ = read("1\tx" + "\t" * 8)[0].known_heads
+
+
 @given(st.lists(st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1), min_size=1, max_size=8))
 def test_written_sentences_are_read_back_here_and_by_the_conllu_library(words):
     heads = tuple(range(len(words)))
