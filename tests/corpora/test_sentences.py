@@ -104,7 +104,7 @@ def test_the_first_line_shows_the_format(line, kind):
     ("content", "message"),
     [
         (b"fine\nnot \xff fine\n", r":2: not UTF-8 \(byte 0xff\)"),
-        (b"1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n1\tb\t_\t_\t_\t_\t_\t_\t_\t_\n", ":2: word ID 1 where 2"),
+        (b"1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n1\tb\t_\t_\t_\t_\t_\t_\t_\t_\n", ":2: ID 1 after word 1"),
         (b"(S (NP", ":1: the bracket"),
         (b'{"tokens": ["a"]}\n\n{"tokens": 7}', ":3: not what `parse --format json` writes"),
     ],
