@@ -779,8 +779,11 @@ def claims() -> str:
     return table(["paper", "table", "claim", "our rows"], rows)
 
 
-NOT_KEPT = re.compile("not (taken|built)")
+NOT_KEPT = re.compile("not (taken|built)|diagnosis")
 """What a finding says that changed nothing: it is in findings.tsv alone."""
+
+THE_SAME = "the same"
+"""What was tried is what the finding before says."""
 
 
 def findings(topic: str) -> str:
@@ -788,15 +791,18 @@ def findings(topic: str) -> str:
     for a table."""
     rows = [row for row in rows_of("findings") if row["topic"] == topic]
     kept = [row for row in rows if not any(map(NOT_KEPT.search, row.values()))]
-    entries = "".join(map(_finding, kept))
-    more = f"\nTried and not kept: {len(rows) - len(kept)} more, in `benchmarks/findings.tsv`.\n"
-    return entries + (more if len(kept) < len(rows) else "")
+    entries = "".join(
+        f" {_finding(row)}" if row["what"] == THE_SAME else f"\n- **{row['what']}.** {_finding(row)}" for row in kept
+    )
+    more = f"\n\nTried and not kept: {len(rows) - len(kept)} more, in `benchmarks/findings.tsv`."
+    return entries.lstrip() + (more if len(kept) < len(rows) else "") + "\n"
 
 
 def _finding(row: Row) -> str:
+    """What was measured, against what, and how."""
     compared = "" if row["compared with"] == NOTHING else f"; compared with: {row['compared with']}"
     conditions = "" if row["conditions"] == NOTHING else f" ({row['conditions']})"
-    return f"- **{row['what']}.** {row['measure']}: {row['value']}{compared}{conditions}\n"
+    return f"{row['measure']}: {row['value']}{compared}{conditions}."
 
 
 TABLES: dict[str, Callable[[], str]] = {

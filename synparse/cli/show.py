@@ -57,8 +57,8 @@ def show(
 ) -> None:
     """Draw trees in the terminal, as pictures or as web pages; --edit: correct them.
 
-    In: CoNLL-U, brackets or `parse --format json`; or running text, which the default model parses. Out: constituency
-    trees, dependency arcs, and distances and heights as bars over the words.
+    In: files of CoNLL-U, brackets or `parse --format json`; or a text in quotes, which the default model parses. Out:
+    constituency trees, dependency arcs, and distances and heights as bars over the words.
 
     Example: synparse show 'The old man the boats.'
 

@@ -119,7 +119,7 @@ def _kind(character: str, name: str) -> str | None:
     if character == "#" or character.isdecimal():
         return CONLLU
     raise DataError(
-        "neither CoNLL-U nor bracketed trees; synparse parse makes these of text and, with --keep heads or --keep "
-        "brackets, of the trees of JSON",
+        "neither CoNLL-U nor bracketed trees; synparse parse makes these from text and, with --keep heads or --keep "
+        "brackets, from the trees of JSON",
         name,
     )

@@ -207,8 +207,8 @@ def _sentence(block: list[str], source: str, first_line: int) -> ConlluSentence:
             fault = f"{tabs + 1} columns where CoNLL-U has {COLUMNS}"
             if not tabs:
                 separated = f"the {COLUMNS} columns of CoNLL-U are separated by tabs, not spaces"
-                made = "synparse convert makes it of trees" if line[0] == "(" else "synparse parse makes it of text"
-                fault = f"no tab: {separated}; {made}"
+                made = "convert makes CoNLL-U from trees" if line[0] == "(" else "parse makes CoNLL-U from text"
+                fault = f"no tab: {separated}; synparse {made}"
             raise DataError(fault, source, number)
         identifier = columns[0]
         if rows and identifier.partition("-")[0] == "1":
