@@ -265,10 +265,10 @@ def compared_parsers(rows: Iterable[tuple[str, Row]], before: Iterable[str], aft
 
 
 OF_HEADS = (
-    ("parser", ""),
-    *((name, f"{name} ") for name in ("next word", "previous word", "random", "content-chain", "content-chain-back")),
+    ("parser: UAS / UUAS", ""),
+    *((name, f"{name} ") for name in ("next word", "previous word", "content-chain", "content-chain-back")),
 )
-"""The titles of parsers of the table of languages, and how their columns begin there."""
+"""The titles of parsers of the table of languages, all of which have UAS / UUAS, and how their columns begin there."""
 
 
 def language_models(name: str = "") -> str:
@@ -277,7 +277,7 @@ def language_models(name: str = "") -> str:
     return table(
         (
             *("language", "model", "million words"),
-            *(f"{title}: UAS / UUAS" for title, _ in OF_HEADS),
+            *(title for title, _ in OF_HEADS),
         ),
         (
             (
@@ -309,7 +309,7 @@ def languages(name: str = "languages") -> str:
     return table(
         (
             *("language", "seeds", "million words", "minutes"),
-            *(f"{title}: UAS / UUAS" for title, _ in heads),
+            *(title for title, _ in heads),
             "F1 of tokens / sentences",
         ),
         (
@@ -331,12 +331,12 @@ def _of_the_command(name: str) -> list[Row]:
 
 
 def _of_most_seeds(rows: Iterable[Row]) -> list[Row]:
-    """The row of each language that has the most seeds."""
+    """The row of each language that has the most seeds, and what it lacks from the others, such as the supervised
+    parser, which has no seeds; the mean of all last."""
     found: dict[str, Row] = {}
-    for row in rows:
-        best = found.setdefault(row["language"], row)
-        if len(row["seeds"]) > len(best["seeds"]):
-            found[row["language"]] = row
+    for row in sorted(rows, key=lambda row: (row["language"] == MEAN, row["language"], len(row["seeds"]))):
+        known = {name: cell for name, cell in row.items() if cell != NOTHING}
+        found[row["language"]] = {**found.get(row["language"], row), **known}
     return list(found.values())
 
 
