@@ -251,6 +251,38 @@ def test_every_finding_is_on_a_page():
     assert not [topic for topic in topics if not any(words.format(topic) in text for words in shown)]
 
 
+def test_trials_that_changed_nothing_are_counted_and_not_listed(monkeypatch):
+    columns = ("topic", "what", "measure", "value", "compared with", "conditions")
+    rows = (
+        ("Words", "fewer classes", "UAS", "50.7", "49.8", "one seed"),
+        ("Words", "the same", "UUAS", "62.5", "–", "–"),
+        ("Words", "more classes", "UAS", "49.9", "49.8", "not taken: no gain"),
+        ("Trees", "another subject", "UAS", "1.0", "–", "–"),
+    )
+    monkeypatch.setattr(results, "rows_of", lambda _: [dict(zip(columns, row, strict=True)) for row in rows])
+    assert results.findings("Words") == (
+        "- **fewer classes.** UAS: 50.7; compared with: 49.8 (one seed). UUAS: 62.5.\n\n"
+        "Tried and not kept: 1 more, in `benchmarks/findings.tsv`.\n"
+    )
+    assert results.findings("Trees") == "- **another subject.** UAS: 1.0.\n"
+
+
+def test_a_language_has_the_row_of_most_seeds_and_what_only_others_have(monkeypatch):
+    columns = ("language", "settings", "seeds", "words", "minutes", "UAS", "UUAS", "supervised UAS", "supervised UUAS")
+    rows = (
+        ("mean", "", "1", "9", "7", "40.0", "50.0", "–", "–"),
+        ("Basque", "", "1 2 3", "9", "7", "45.1", "61.2", "–", "–"),
+        ("Basque", "", "1", "9", "7", "45.0", "61.1", "62.3", "67.6"),
+    )
+    monkeypatch.setattr(results, "rows_of", lambda _: [dict(zip(columns, row, strict=True)) for row in rows])
+    cells = [line.split(" | ") for line in results.languages().splitlines()]
+    shown = [cells[0].index(name) for name in ("seeds", "parser: UAS / UUAS", "supervised")]
+    assert [[line[0], *(line[column] for column in shown)] for line in cells[2:]] == [
+        ["| Basque", "1 2 3", "45.1 / 61.2", "62.3 / 67.6"],
+        ["| mean", "1", "40.0 / 50.0", "–"],
+    ]
+
+
 def test_scores_that_are_shipped_and_drawn_come_from_tables():
     for path, text in results.written().items():
         assert path.read_text(encoding="utf-8") == text, f"{path}: run make docs"
