@@ -287,7 +287,7 @@ def grammar_facts(config: GrammarConfig, provenance: Mapping[str, Any]) -> str:
         count = config.class_grammars
         models += f" and {count} class grammar{'s' * (count > 1)} of {config.nonterminals} nonterminals"
         models += f", and a focused one of {config.focused_nonterminals}," if config.focused_passes else ""
-    punctuation = "with punctuation in sight" if config.punctuation == "evidence" else "without punctuation"
+    punctuation = "with punctuation cues" if config.punctuation == "evidence" else "without punctuation cues"
     return (
         f"{models} on {_text(provenance['classes'])} word classes, learned {punctuation} from "
         f"{provenance['sentences']:,} sentences, {provenance['words']:,} words, in "

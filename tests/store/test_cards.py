@@ -180,7 +180,7 @@ def test_the_text_and_the_recipe_of_a_run_are_on_the_card_where_no_model_has_the
 def test_what_grammars_were_learned_from():
     assert grammar_facts(GrammarConfig(class_grammars=2, nonterminals=5), OF_GRAMMARS) == (
         "the dependency-and-boundary model and 2 class grammars of 5 nonterminals on 99 word classes, learned with "
-        "punctuation in sight from 2,000 sentences, 30,000 words, in 2.0 minutes, seed 3"
+        "punctuation cues from 2,000 sentences, 30,000 words, in 2.0 minutes, seed 3"
     )
     assert " 1 class grammar of 30 nonterminals on" in grammar_facts(GrammarConfig(class_grammars=1), OF_GRAMMARS)
     assert " of 30 nonterminals, and a focused one of 7, on 99 word classes" in grammar_facts(
@@ -188,7 +188,7 @@ def test_what_grammars_were_learned_from():
     )
     assert grammar_facts(
         GrammarConfig(parts="dependencies", stops="head", punctuation="ignore"), OF_GRAMMARS
-    ).startswith("the dependency model with valence on 99 word classes, learned without punctuation from")
+    ).startswith("the dependency model with valence on 99 word classes, learned without punctuation cues from")
 
 
 @pytest.fixture
