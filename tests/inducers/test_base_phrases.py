@@ -229,15 +229,6 @@ def test_span_scores_are_those_of_the_definition(seed, lengths, branching):
         assert scores[span] == pytest.approx(score, abs=1e-9), span
 
 
-@given(seed=st.integers(0, 1000), lengths=st.lists(st.integers(1, 5), min_size=1, max_size=3))
-def test_left_is_the_mirror_image_of_right(seed, lengths):
-    probabilities = segment_probabilities(seed, lengths)
-    mirrored = [phrases[::-1, ::-1].T for phrases in reversed(probabilities)]
-    [right], [left] = phrase_scores([probabilities], RIGHT, 0.7), phrase_scores([mirrored], LEFT, 0.7)
-    upper = np.triu_indices(len(right), 1)
-    np.testing.assert_allclose(right[upper], left[::-1, ::-1].T[upper], atol=1e-9)
-
-
 def test_scores_by_hand():
     """Two phrases for sure, of the words 0 1 and 3 4, in one segment of five words."""
     certain = np.zeros((6, 6))

@@ -189,17 +189,6 @@ def test_every_word_has_one_head_and_every_sentence_one_root(T, B, seed):
     assert result.counts.attach.sum() == pytest.approx(result.counts.goes_on.sum()) == pytest.approx(B * (T - 1))
 
 
-@given(T=st.integers(1, 8), seed=st.integers(0, 999))
-def test_sentences_of_a_batch_do_not_affect_each_other(T, seed):
-    source = np.random.default_rng(seed)
-    model, classes, weights = random_model(seed), source.integers(0, CLASSES, (3, T)), source.normal(size=(3, T, T))
-    together = posterior(model, classes, weights)
-    for b in range(3):
-        alone = posterior(model, classes[b : b + 1], weights[b : b + 1])
-        np.testing.assert_allclose(together.arcs[b], alone.arcs[0])
-        np.testing.assert_allclose(together.log_likelihood[b], alone.log_likelihood[0])
-
-
 @pytest.mark.parametrize("forbidding", [-np.inf, -1e6])
 def test_a_forbidden_arc_has_no_probability(forbidding):
     model = random_model(2)

@@ -15,7 +15,6 @@ from synparse.inducers.on_lstm import (
     ordered_neurons_step,
     syntactic_distances,
 )
-from synparse.trees.errors import SettingError
 from tests.inducers.claims import check_noise_in_training_alone, check_state_makes_two_segments_one, check_untied_output
 
 VOCABULARY, START = 20, SENTENCE_START
@@ -135,11 +134,6 @@ def test_positions_without_a_target_do_not_count(model):
     assert loss.total < model.loss(batch).total
 
 
-def test_no_targets_no_loss(model):
-    with pytest.raises(ValueError, match="without targets"):
-        model.loss(segment()._replace(targets=None))
-
-
 def test_a_sentence_is_read_as_if_alone(model):
     together = torch.tensor([[5, 6, 7, 8], [9, 10, 0, 0]])
     both = model.induce(Batch(together, torch.tensor([4, 2]))).distances
@@ -176,11 +170,6 @@ def test_embedding_dropout_takes_a_word_out_everywhere():
     words = batch.words.t()
     assert 0 < gone.float().mean() < 1
     assert not set(words[gone].tolist()) & set(words[~gone].tolist())
-
-
-def test_sizes_that_chunks_do_not_divide_are_refused():
-    with pytest.raises(SettingError, match="multiples of chunk_size"):
-        OnLstmConfig(hidden_size=401)
 
 
 def test_the_output_matrix_is_the_embedding(model):

@@ -19,7 +19,6 @@ from synparse.inducers.structformer import (
     calibrate,
     parent_distribution,
 )
-from synparse.trees.errors import SettingError
 from tests.inducers.claims import states_by_messages
 
 SMALL = StructFormerConfig(
@@ -268,16 +267,6 @@ def test_the_bias_of_heights_learns_where_no_constituent_is_cut_off():
     nn.init.constant_(inducer.parser.height.bias, 2.0)
     inducer.loss(batch_of([3, 4, 5, 6, 7], targets=True)).total.backward()
     assert inducer.parser.height.bias.grad.abs() > 0
-
-
-def test_a_batch_without_targets_has_no_loss():
-    with pytest.raises(ValueError, match="targets"):
-        model().loss(batch_of([3, 4]))
-
-
-def test_sizes_that_do_not_divide_are_refused():
-    with pytest.raises(SettingError, match="multiple"):
-        StructFormerConfig(hidden_size=10, attention_heads=4)
 
 
 def test_messages_by_the_channel_weights_give_the_contextual_states():

@@ -138,8 +138,3 @@ def test_a_word_alone_has_a_root_and_no_distance():
 
 def test_dropout_acts_in_training_alone():
     check_noise_in_training_alone(made(dropout=0.5), batch_of())
-
-
-def test_a_batch_without_trees_is_refused():
-    with pytest.raises(ValueError, match="without trees"):
-        made().loss(batch_of()._replace(brackets=None))

@@ -144,14 +144,6 @@ def test_head_scores_are_the_parsers_probabilities():
         assert (scores[row, :length, length:] < -60).all()
 
 
-@torch.no_grad()
-def test_padding_changes_nothing():
-    model = made()
-    batch = batch_of(5, 3)
-    wider = Batch(*(torch.nn.functional.pad(tensor, (0, 4)) for tensor in (batch.words,)), batch.lengths)
-    torch.testing.assert_close(model.induce(wider).head_scores[1, :3, :3], model.induce(batch).head_scores[1, :3, :3])
-
-
 def test_the_mask_is_symmetric_and_empty_on_the_diagonal_and_padding():
     log_p = torch.log_softmax(torch.randn(2, 4, 4), -1)
     present = torch.tensor([[True] * 4, [True, True, False, False]])

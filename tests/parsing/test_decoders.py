@@ -13,15 +13,17 @@ from synparse.inducers.kernels.lstm_parser import parser_scores
 from synparse.parsing.decoders import head_decoders, tree_decoders
 from synparse.parsing.parser import Parser
 from synparse.trees.dependency import is_projective
-from synparse.trees.distances import published_spans, unbiased_spans
-from synparse.trees.heads import argmax_heads, phrase_heads
+from synparse.trees.distances import published_spans
+from synparse.trees.heads import argmax_heads
 from synparse.trees.phrase_boundaries import BoundaryScores
-from synparse.trees.span_chart import best_binary_spans, best_trees
+from synparse.trees.span_chart import best_trees
 from synparse.trees.span_probabilities import unbiased_span_probabilities
 from synparse.trees.spans import subtree_spans
 from synparse.trees.trivial import TRIVIAL_PARSERS
 from tests.trees.binary_trees import all_binary_sets, boundary_spans
 from tests.trees.dependency_trees import all_heads, is_tree, one_head_each, score_of
+from tests.trees.test_distances import literal_unbiased
+from tests.trees.test_heads import literal_joint
 from tests.untrained import loaded
 
 
@@ -82,31 +84,6 @@ def test_the_best_head_of_each_word_is_taken_wherever_that_is_a_tree(kind, count
 
 
 @every_kind
-@given(count=st.integers(2, 5), seed=st.integers(0, 9999))
-def test_no_heads_of_the_phrases_are_better(kind, count, seed):
-    random = np.random.default_rng(seed)
-    scores = KINDS[kind](random, (count, count))
-    spans = unbiased_spans(random.random(count - 1).tolist())
-    heads = phrase_heads(scores, spans)
-    assert is_tree(heads)
-    assert one_head_each(heads, spans)
-    best = max(
-        phrase_score(candidate, spans, scores) for candidate in projective(count) if one_head_each(candidate, spans)
-    )
-    assert phrase_score(heads, spans, scores) == pytest.approx(best)
-
-
-@every_kind
-@given(count=st.integers(2, 5), seed=st.integers(0, 9999))
-def test_no_binary_tree_has_better_spans(kind, count, seed):
-    scores = KINDS[kind](np.random.default_rng(seed), (count + 1, count + 1))
-    [spans] = best_binary_spans(scores[None])
-    best = max(math.fsum(scores[span] for span in tree) for tree in all_binary_sets(count))
-    assert frozenset(spans) in all_binary_sets(count)
-    assert math.fsum(scores[span] for span in spans) == pytest.approx(best)
-
-
-@every_kind
 @given(count=st.integers(2, 5), seed=st.integers(0, 9999), with_heads=st.booleans())
 def test_no_binary_tree_has_better_boundaries(kind, count, seed, with_heads):
     random = np.random.default_rng(seed)
@@ -129,30 +106,9 @@ def test_no_binary_tree_has_better_boundaries(kind, count, seed, with_heads):
     assert score(spans) == pytest.approx(max(map(score, all_binary_sets(count))), abs=1e-4)
 
 
-def split_at_largest(distances, start=0):
-    """StructFormer Algorithm 1, word for word."""
-    if not distances:
-        return set()
-    at = distances.index(max(distances))
-    inside = split_at_largest(distances[:at], start) | split_at_largest(distances[at + 1 :], start + at + 1)
-    return {(start, start + len(distances) + 1), *inside}
-
-
-def highest_word_heads(spans, heights, start, end):
-    """(head of start … end, its arcs): the rightmost of the highest heads of the two parts."""
-    if end - start == 1:
-        return start, []
-    middle = middle_of(spans, start, end)
-    left, left_arcs = highest_word_heads(spans, heights, start, middle)
-    right, right_arcs = highest_word_heads(spans, heights, middle, end)
-    head, other = (left, right) if heights[left] > heights[right] else (right, left)
-    return head, [*left_arcs, *right_arcs, (other, head)]
-
-
 def check_distances_and_heights(spans, heads, distances, heights):
-    expected = split_at_largest(list(distances))
-    assert set(spans) == expected
-    root, arcs = highest_word_heads(expected, heights, 0, len(heights))
+    assert spans == literal_unbiased(list(distances))
+    arcs, root = literal_joint(list(distances), heights)
     due = [0] * len(heights)
     for dependent, head in arcs:
         due[dependent] = head + 1
@@ -232,7 +188,7 @@ def test_a_models_own_distances_are_decoded(tiny_model, tiny_student):
     for directory in (tiny_model, tiny_student):
         parser = Parser.load(directory, device="cpu")
         for parse in parser.parse(SENTENCES, brackets="unbiased", heads=None):
-            assert {(start, end) for _, start, end in parse.tree.constituents} == split_at_largest(parse.distances)
+            assert [span[1:] for span in parse.tree.constituents] == literal_unbiased(list(parse.distances))
     for parse in Parser.load(tiny_model, device="cpu").parse(SENTENCES, brackets="unbiased", heads="joint"):
         spans = [(start, end) for _, start, end in parse.tree.constituents]
         check_distances_and_heights(spans, parse.heads, parse.distances, parse.heights)

@@ -7,12 +7,10 @@ from hypothesis import strategies as st
 
 from synparse.trees.averaging import averaged_spans, normalized_scores, vote_scores
 from synparse.trees.constituency import induced_tree
-from synparse.trees.dependency import is_projective
 from synparse.trees.distances import binary_spans, unbiased_spans
 from synparse.trees.projective import projective_heads
 from synparse.trees.spanning_tree import maximum_spanning_heads
 from synparse.trees.spans import subtree_spans
-from tests.trees.dependency_trees import all_heads
 
 ALL_BINARY = {
     count: sorted({tuple(unbiased_spans(order)) for order in itertools.permutations(range(count - 1))})
@@ -120,26 +118,6 @@ def test_work_is_at_most_quadratic_in_the_length(lines_run, kind):
     short, long = five_trees(100, kind), five_trees(200, kind)
     assert len(average(five_trees(1000, kind))) == 999
     assert lines_run(lambda: average(long)) < 4.4 * lines_run(lambda: average(short))
-
-
-def log_probability(scores, heads):
-    """The log-probability of all heads, independent of each other, after each row is normalized."""
-    likely = np.exp(scores) / np.exp(scores).sum(1, keepdims=True)
-    return sum(np.log(likely[word, head - 1 if head else word]) for word, head in enumerate(heads))
-
-
-@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
-def test_no_tree_has_a_higher_probability_under_all_models_together(count):
-    source = np.random.default_rng(count)
-    trees = all_heads(count)
-    for _ in range(5):
-        models = source.normal(scale=3, size=(3, count, count))
-        together = sum(normalized_scores(scores) for scores in models)
-        likely = {heads: sum(log_probability(scores, heads) for scores in models) for heads in trees}
-        best = maximum_spanning_heads(together)
-        assert likely[best] == pytest.approx(max(likely.values()))
-        best = projective_heads(together)
-        assert likely[best] == pytest.approx(max(value for heads, value in likely.items() if is_projective(heads)))
 
 
 @given(st.integers(1, 9), st.integers(0, 2**32 - 1))

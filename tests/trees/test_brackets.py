@@ -179,12 +179,6 @@ def test_clean_brackets_are_written_byte_for_byte_as_they_are_read(fixtures):
     assert "".join(format_brackets(tree) + "\n" for tree in read(text)) == text
 
 
-def test_constituents_that_are_not_a_tree_are_an_error():
-    for spans in ([(0, 2), (1, 3)], [(0, 4)], [(1, 1)]):
-        with pytest.raises(ValueError, match="constituent"):
-            induced_tree(["a", "b", "c"], spans)
-
-
 @pytest.mark.parametrize("space", ["\u00a0", "\u2009", "\u2028", "\x85"])
 def test_white_space_that_is_not_ascii_is_part_of_a_word(space):
     [(_, tree)] = read_brackets([f"(NP (NN New{space}York) (NN x))\n"], "file", tags_required=True)

@@ -236,10 +236,6 @@ def test_attributes_are_added_after_others_and_replace_their_like():
     assert with_misc(sentence, [{}, {}], ("B", "P", "C")).rows[0][9] == "_"
 
 
-def test_new_sentences_have_attributes():
-    assert format_conllu(["a", "b"], [0, 1], misc=[{"P": "1"}, {}]).splitlines()[0].endswith("root\t_\tP=1")
-
-
 def test_tokens_of_several_words_and_without_blanks_after_them():
     surface = (SurfaceToken("Zum", 2), SurfaceToken("Dom", space_after=False), SurfaceToken("."))
     misc = [{}, {}, {"P": "1"}, {}]

@@ -92,7 +92,7 @@ def test_joint_heads_of_five_thousand_words():
 def test_phrase_heads_are_the_best_of_all_heads_that_give_each_phrase_one_head(T, seed):
     random = np.random.default_rng(seed)
     spans = unbiased_spans(random.random(T - 1).tolist())
-    log_probabilities = random.normal(size=(T, T))
+    log_probabilities = random.normal(size=(T, T)).round(seed % 3)  # often with ties
     heads = phrase_heads(log_probabilities, spans)
 
     def score(heads):

@@ -102,12 +102,6 @@ def test_a_mark_depends_on_the_lowest_common_ancestor_of_its_neighbours():
     assert with_punctuation_heads(heads, kept) == (2, 7, 2, 5, 2, 7, 0, 7)
 
 
-def test_the_example_of_the_documentation():
-    kept = [True, True, False, True, True, False, True, False]
-    assert with_punctuation_spans([(0, 5), (0, 4), (0, 2), (2, 4)], kept) == [(0, 8), (0, 5), (0, 2), (3, 5)]
-    assert with_punctuation_heads((2, 5, 4, 2, 0), kept) == (2, 7, 2, 5, 2, 7, 0, 7)
-
-
 def test_a_sentence_of_punctuation_is_a_flat_tree():
     assert with_punctuation_spans([], [False, False]) == [(0, 2)]
     assert with_punctuation_heads((), [False, False, False]) == (0, 1, 1)

@@ -31,17 +31,6 @@ def test_no_tree_is_better(decoder, is_possible, count):
         assert score_of(heads, scores) == pytest.approx(max(score_of(tree, scores) for tree in trees))
 
 
-@every_decoder
-def test_no_tree_of_six_words_is_better(decoder, is_possible):
-    source = np.random.default_rng(6)
-    trees = np.array(list(filter(is_possible, all_heads(6))))
-    words = np.arange(6)
-    columns = np.where(trees == 0, words, trees - 1)
-    for _ in range(20):
-        scores = source.normal(size=(6, 6))
-        assert score_of(decoder(scores), scores) == pytest.approx(scores[words, columns].sum(1).max())
-
-
 @pytest.mark.parametrize("count", [8, 15])
 def test_heads_equal_networkx_over_all_roots(count):
     source = np.random.default_rng(count)

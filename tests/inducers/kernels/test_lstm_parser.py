@@ -69,14 +69,6 @@ def test_scores_are_those_of_the_module(name, config, lengths):
             np.testing.assert_allclose(scores.distances[row, : T - 1], distances, atol=2e-5, rtol=2e-5)
 
 
-def test_scores_of_a_sentence_do_not_depend_on_the_others():
-    parser = of(model_of("udgn", SMALL_UDGN), SMALL_UDGN)
-    words = np.random.default_rng(3).integers(0, 30, (4, 9))
-    together = parser_scores(parser, words, np.array([9, 2, 6, 9]))
-    alone = parser_scores(parser, words[2:3, :6], np.array([6]))
-    np.testing.assert_allclose(together.head_scores[2, :6, :6], alone.head_scores[0], atol=1e-5)
-
-
 def test_heads_are_left_out_where_nobody_asks_for_them():
     parser = of(model_of("student", SMALL_STUDENT), SMALL_STUDENT)
     words, lengths = np.ones((2, 4), np.int64), np.array([4, 3])
@@ -84,14 +76,6 @@ def test_heads_are_left_out_where_nobody_asks_for_them():
     assert without.head_scores is None
     np.testing.assert_array_equal(without.distances, parser_scores(parser, words, lengths).distances)
     assert isinstance(without, ParserScores)
-
-
-def test_probabilities_of_heads_sum_to_one_and_none_is_zero():
-    parser = of(model_of("udgn", SMALL_UDGN), SMALL_UDGN)
-    words = np.random.default_rng(4).integers(0, 30, (3, 8))
-    scores = parser_scores(parser, words, np.array([8, 8, 8])).head_scores
-    np.testing.assert_allclose(np.exp(scores).sum(-1), 1.0, atol=1e-5)
-    assert np.isfinite(scores).all()
 
 
 def test_parsing_in_threads_leaves_the_number_of_threads_of_products_as_it_was(monkeypatch):

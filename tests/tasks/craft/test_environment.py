@@ -173,8 +173,6 @@ def test_rendering():
 @pytest.mark.parametrize(
     ("settings", "options", "message"),
     [
-        ({"task": "AX"}, {}, "no subtask 'X'"),
-        ({"task": "A", "reward": "much"}, {}, "unknown reward 'much'; known: sparse, dense"),
         ({"task": "A", "render_mode": "human"}, {}, "unknown render mode 'human'; known: ansi, svg, rgb_array"),
         ({"task": "A"}, {"map": ""}, "unknown option 'map' of an episode; known: grid"),
         ({"task": "A"}, {"grid": "####/#>A#"}, "a grid is a square"),

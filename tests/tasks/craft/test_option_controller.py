@@ -65,25 +65,6 @@ def test_it_computes_the_equations(model, batch):
     assert 0.05 < reading.boundary[1:, 0].mean() < 0.95  # both branches count
 
 
-def test_a_batch_is_its_demonstrations(model, batch):
-    observations, lengths, tasks = batch
-    whole = model(*batch)
-    for b, length in enumerate(lengths):
-        alone = model(observations[:length, b : b + 1], [length], tasks[b : b + 1])
-        for batched, single in zip(whole, alone, strict=True):
-            torch.testing.assert_close(batched[:length, b], single[:, 0])
-
-
-def test_padding_changes_nothing(model, batch):
-    observations, lengths, tasks = batch
-    spoilt = observations.clone()
-    for b, length in enumerate(lengths):
-        spoilt[length:, b] = 1e3
-    actions = torch.zeros(6, 4, dtype=torch.long)
-    first, second = (model(given, lengths, tasks).log_likelihoods(actions, lengths) for given in (observations, spoilt))
-    assert first.tolist() == second.tolist()
-
-
 def test_gradients(model, batch):
     observations, _, tasks = batch
 

@@ -129,21 +129,6 @@ def test_padding_changes_neither_results_nor_gradients(policy, batch):
         torch.testing.assert_close(gradient, sum(part for part in parts if part is not None))
 
 
-def test_a_step_knows_nothing_of_later_ones(policy, batch):
-    observations, lengths, tasks = batch
-    changed = torch.cat([observations[:2], observations[2:] + 1])
-    before, after = policy(*batch), policy(changed, lengths, tasks)
-    for first, second in zip(before[:2], after[:2], strict=True):
-        torch.testing.assert_close(first[:2, :2], second[:2, :2])
-        assert not torch.allclose(first[2, :2], second[2, :2])
-
-
-def test_the_task_is_read(policy, batch):
-    observations, lengths, tasks = batch
-    first, second = (policy(observations, lengths, torch.full_like(tasks, task)) for task in (0, 1))
-    assert not torch.allclose(first.action_log_probabilities[0], second.action_log_probabilities[0])
-
-
 def test_gradients_are_those_of_differences():
     policy = built(size=2, factor=1.5)
     observations = torch.randn(3, 2, OBSERVATION, dtype=torch.float64, requires_grad=True)

@@ -99,7 +99,3 @@ def test_pooled_options_do_what_they_did(options):
 def test_what_does_not_fit_is_refused(options):
     with pytest.raises(SettingError, match="100 and 8, 258 and 8"):
         pooled([options, Cells(2, 100, 8, 5)])
-    with pytest.raises(SettingError, match="observations of 100 numbers; here they have 258"):
-        learned(Cells(2, 100, 8, 5))
-    with pytest.raises(SettingError, match="no subtask 'X'"):
-        transfer(options, "X", CONFIG)
