@@ -60,7 +60,7 @@ import yaml
 from benchmarks.quality.table import NOTHING, dated, mean_and_spread, write_table
 from synparse.files.tables import Row
 from synparse.store.model_directory import CONFIG, LAST, LOG
-from synparse.tasks.craft.learning_log import Row as LogRow
+from synparse.tasks.craft.ppo import Row as LogRow
 from synparse.tasks.craft.subtasks import SUBTASKS
 
 FOLDER = Path(__file__).resolve().parent

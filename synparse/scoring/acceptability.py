@@ -2,7 +2,7 @@
 
 Marvin and Linzen 2018, "Targeted syntactic evaluation of language models"; Warstadt et al. 2020, "BLiMP: The Benchmark
 of Linguistic Minimal Pairs for English". Pairs add up in groups; accuracies are in per cent, with 95 % intervals
-(`synparse.scoring.intervals`).
+(`synparse.scoring.significance`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from synparse.scoring.counts import Counts, ratio
-from synparse.scoring.intervals import wilson_interval
+from synparse.scoring.significance import wilson_interval
 from synparse.scoring.tables import Table
 
 

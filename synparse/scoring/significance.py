@@ -1,4 +1,5 @@
-"""Significance: confidence intervals by the bootstrap, and tests by the bootstrap and by randomisation.
+"""Significance: confidence intervals by the bootstrap, and tests by the bootstrap and by randomisation; and Wilson's
+interval of a fraction.
 
 A score is a ratio of sums over sentences: a mean of sentence F1 is Σ F1 / Σ 1, a corpus F1 Σ 2·matched / Σ (predicted +
 gold), UAS Σ attached / Σ words. So of each sentence a numerator and
@@ -24,6 +25,7 @@ same for all systems, and a seed gives the same numbers again. Hand-worked: two 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -31,7 +33,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synparse.scoring.counts import Ratios
-from synparse.scoring.intervals import Interval
+
+NORMAL_QUANTILE = 1.959963984540054
+"""97.5 % of the standard normal distribution lie below: 95 % lie within so many standard deviations."""
+
+
+class Interval(NamedTuple):
+    """Bounds of a fraction, 0 … 1, or of the difference of two fractions, −1 … 1."""
+
+    low: float
+    high: float
+
+
+def wilson_interval(successes: int, trials: int) -> Interval | None:
+    """The 95 % score interval of a binomial proportion (Wilson 1927); None where there were no trials.
+
+        (k + z²/2 ± z √(k (n − k) / n + z²/4)) / (n + z²)
+
+    Unlike k/n ± z √…, it stays within 0 and 1, and is right for few trials and for fractions near 0 and 1.
+
+    >>> [round(bound, 4) for bound in wilson_interval(6, 10)]
+    [0.3127, 0.8318]
+    """
+    if not trials:
+        return None
+    k, n, z = successes, trials, NORMAL_QUANTILE
+    centre, half = k + z * z / 2, z * math.sqrt(k * (n - k) / n + z * z / 4)
+    return Interval(max(0.0, (centre - half) / (n + z * z)), min(1.0, (centre + half) / (n + z * z)))
+
 
 RESAMPLES = 1000
 LEVEL = 0.95

@@ -9,7 +9,7 @@ import yaml
 from benchmarks import results
 from benchmarks.craft import COLUMNS, learning_curve, read_runs, tables_of
 from benchmarks.quality.table import write_table
-from synparse.tasks.craft.learning_log import Row
+from synparse.tasks.craft.ppo import Row
 
 OPTIONS = {"options": 3, "hidden_size": 128, "temperature": 10.0, "end_bias": -3.0}
 STEPS = 1000

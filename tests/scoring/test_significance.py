@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from synparse.scoring import significance
 from synparse.scoring.counts import Ratios
-from synparse.scoring.significance import difference, interval
+from synparse.scoring.significance import difference, interval, wilson_interval
 
 
 def means(values):
@@ -129,3 +129,13 @@ def test_many_sentences_are_drawn_in_parts(monkeypatch):
     whole = interval(means([0.0, 1.0] * 30), resamples=40)
     monkeypatch.setattr(significance, "_DRAWS_AT_ONCE", 100)
     assert interval(means([0.0, 1.0] * 30), resamples=40) == whole
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(0, 1), (1, 1), (3, 10), (0, 67), (67, 67), (999, 1000), (1, 60000)])
+def test_the_interval_of_a_fraction_is_that_of_scipy(successes, trials):
+    expected = scipy.stats.binomtest(successes, trials).proportion_ci(0.95, method="wilson")
+    assert wilson_interval(successes, trials) == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+def test_a_fraction_of_nothing_has_no_interval():
+    assert wilson_interval(0, 0) is None

@@ -1,5 +1,8 @@
 """Word vectors that begin from the corpus."""
 
+import math
+from collections import Counter
+
 import numpy as np
 import pytest
 import torch
@@ -7,10 +10,16 @@ import torch
 from synparse.config.recipe import load_recipe
 from synparse.config.training import MaskedTraining, StreamTraining
 from synparse.corpora.cache import Corpus, TokenCache
-from synparse.corpora.cooccurrence import mutual_information
 from synparse.corpora.vocabulary import SPECIAL, UNKNOWN_INDEX, Vocabulary
 from synparse.inducers.udgn import Udgn, UdgnConfig
-from synparse.training.embedding_init import SPREAD, start_from_cooccurrence, start_from_frequencies
+from synparse.training import embedding_init
+from synparse.training.embedding_init import (
+    POSITIONS,
+    SPREAD,
+    mutual_information,
+    start_from_cooccurrence,
+    start_from_frequencies,
+)
 from synparse.training.objectives import target_counts
 from synparse.training.run import train
 
@@ -18,10 +27,14 @@ FIRST = len(SPECIAL)
 CONFIG = UdgnConfig(hidden_size=8, layers=1, channels=2, channel_size=4, parser_layers=1)
 
 
+def cache(sentences):
+    tokens = np.array([word for sentence in sentences for word in sentence], np.int32)
+    return TokenCache(tokens, np.cumsum([0, *map(len, sentences)]).astype(np.int64))
+
+
 def corpus(sentences, size):
-    tokens = np.array([word + FIRST for sentence in sentences for word in sentence], np.int32)
-    cache = TokenCache(tokens, np.cumsum([0, *map(len, sentences)]).astype(np.int64))
-    return Corpus(cache, cache, Vocabulary([*SPECIAL, *(f"w{i}" for i in range(size))]), "")
+    tokens = cache([[word + FIRST for word in sentence] for sentence in sentences])
+    return Corpus(tokens, tokens, Vocabulary([*SPECIAL, *(f"w{i}" for i in range(size))]), "")
 
 
 # Words 0 and 1 stand in the same contexts; 2 and 3 do; 4 never occurs beside another word.
@@ -99,3 +112,47 @@ def test_a_run_that_begins_with_frequencies_predicts_better_from_its_first_updat
         train([str(tmp_path / "text")], recipe, tmp_path / start, device="cpu", report=keep)
         losses[start] = first[0]
     assert losses["frequency"] < losses["zero"] - 0.3
+
+
+def by_hand(sentences, contexts):
+    counts = Counter()
+    for sentence in sentences:
+        for at, word in enumerate(sentence):
+            for block, position in enumerate(POSITIONS):
+                if 0 <= at + position < len(sentence) and sentence[at + position] < contexts:
+                    counts[word, block * contexts + sentence[at + position]] += 1
+    total = sum(counts.values())
+    rows, columns = Counter(), Counter()
+    for (word, context), count in counts.items():
+        rows[word] += count
+        columns[context] += count
+    information = {cell: math.log(count * total / (rows[cell[0]] * columns[cell[1]])) for cell, count in counts.items()}
+    return {cell: value for cell, value in information.items() if value > 0}
+
+
+@pytest.mark.parametrize("contexts", [3, 100])
+@pytest.mark.parametrize("portion", [1, 4, 1000])
+def test_mutual_information_equals_a_direct_count(monkeypatch, contexts, portion):
+    monkeypatch.setattr(embedding_init, "CONTEXT_WORDS", contexts)
+    monkeypatch.setattr(embedding_init, "_PORTION", portion)
+    sentences = np.random.default_rng(1).integers(0, 7, (6, 5)).tolist()
+    sentences += [[2], [0, 1], [6, 0, 3]]
+    matrix = mutual_information(cache(sentences), 7)
+    cells = {
+        (int(row), int(column)): float(value)
+        for row, column, value in zip(matrix.rows, matrix.columns, matrix.values, strict=True)
+    }
+    expected = by_hand(sentences, min(contexts, 7))
+    assert cells.keys() == expected.keys()
+    assert cells == {cell: pytest.approx(value, rel=1e-5) for cell, value in expected.items()}
+    assert matrix.shape == (7, min(contexts, 7) * 4)
+
+
+def test_only_the_beginning_of_a_long_corpus_is_counted(monkeypatch):
+    monkeypatch.setattr(embedding_init, "MOST_WORDS", 6)
+    sentences = [[0, 1, 2], [2, 1, 0], [3, 4, 3]]
+    assert set(mutual_information(cache(sentences), 5).rows.tolist()) <= {0, 1, 2}
+
+
+def test_one_word_sentences_have_no_contexts():
+    assert len(mutual_information(cache([[0], [1]]), 2).values) == 0

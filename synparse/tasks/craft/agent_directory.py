@@ -21,9 +21,8 @@ from synparse.files.folders import Content
 from synparse.tasks.craft import CRAFT
 from synparse.tasks.craft.agents import Agent, AgentKind
 from synparse.tasks.craft.episodes import Reward
-from synparse.tasks.craft.learning_log import Row
 from synparse.tasks.craft.option_controller import Cells
-from synparse.tasks.craft.ppo import PpoConfig
+from synparse.tasks.craft.ppo import PpoConfig, Row
 from synparse.tasks.craft.subtasks import ACTIONS, parse_task
 from synparse.tasks.craft.worlds import LARGEST, SMALLEST, View
 from synparse.tasks.directory import filled, read_task_config, task_files

@@ -19,8 +19,7 @@ from synparse.tasks.craft.agents import AgentKind
 from synparse.tasks.craft.demonstrations import Demonstration, format_demonstration, grids_of
 from synparse.tasks.craft.directory import load_options
 from synparse.tasks.craft.episodes import Reward
-from synparse.tasks.craft.learning_log import Row
-from synparse.tasks.craft.ppo import PpoConfig
+from synparse.tasks.craft.ppo import PpoConfig, Row
 from synparse.tasks.craft.segments import format_segments
 from synparse.tasks.craft.subtasks import ACTIONS, parse_task
 from synparse.tasks.craft.transfer import Learned, PlayedEpisodes, play, transfer

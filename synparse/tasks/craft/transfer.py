@@ -10,9 +10,8 @@ import torch
 
 from synparse.tasks.craft.agents import Actor, Agent, AgentKind
 from synparse.tasks.craft.episodes import Episodes, Reward
-from synparse.tasks.craft.learning_log import Row, row
 from synparse.tasks.craft.option_controller import Cells
-from synparse.tasks.craft.ppo import Collector, PpoConfig, optimizer_of, update
+from synparse.tasks.craft.ppo import Collector, PpoConfig, Row, optimizer_of, row, update
 from synparse.tasks.craft.worlds import VIEW, Numbers, View, Worlds
 from synparse.training.stopping import stop_on_signals
 from synparse.training.threads import own_threads

@@ -14,8 +14,7 @@ from synparse.tasks.craft.agent_directory import (
     empty_agent,
     load_agent,
 )
-from synparse.tasks.craft.learning_log import Row
-from synparse.tasks.craft.ppo import PpoConfig
+from synparse.tasks.craft.ppo import PpoConfig, Row
 from synparse.tasks.craft.worlds import View
 from synparse.trees.errors import DataError
 

@@ -7,6 +7,7 @@ import torch
 from synparse.tasks.craft.agents import Actor, Agent, Decisions
 from synparse.tasks.craft.ppo import (
     Collector,
+    FinishedEpisodes,
     Fragment,
     Outcomes,
     PpoConfig,
@@ -14,6 +15,7 @@ from synparse.tasks.craft.ppo import (
     arranged,
     optimizer_of,
     replay,
+    row,
     update,
 )
 from tests.tasks.craft.scripted import INPUTS, Clock, scripted
@@ -187,3 +189,17 @@ def test_it_learns_what_pays_off_at_the_end_of_an_episode(kind):
         returns.append(finished.returns.mean())
     assert np.mean(returns[:3]) < 0.5
     assert np.mean(returns[-5:]) > 0.9
+
+
+def test_a_row_tells_means_of_the_episodes_that_ended_and_nothing_where_there_are_none():
+    finished = FinishedEpisodes(np.array([2.0, 0.0]), np.array([True, False]), np.array([4, 12]), np.array([2, 5]))
+    assert row(100, 7, finished, 0.5) == (100, 9, 1.0, 0.5, 8.0, 3.5, 0.5)
+    assert row(100, 7, FinishedEpisodes(*(column[:0] for column in finished)), 0.5) == (
+        100,
+        7,
+        None,
+        None,
+        None,
+        None,
+        0.5,
+    )
