@@ -12,8 +12,6 @@ from synparse.trees.brackets import read_brackets
 from synparse.trees.conllu import read_conllu
 from synparse.trees.constituency import format_brackets
 from synparse.trees.dependency import fault_of_heads
-from synparse.trees.punctuation import is_punctuation
-from synparse.trees.spans import sentence_spans
 from tests.cli.commands import synparse
 
 SCHEMES = ["stanford", "lth2008", "lth2007", "penn2malt", "ud"]
@@ -72,15 +70,6 @@ def test_numpy_and_pytorch_give_the_same_trees_of_a_student(sentences, tiny_stud
     assert trees(by_numpy) == trees(by_torch)
     for numpy_parse, torch_parse in zip(by_numpy, by_torch, strict=True):
         assert numpy_parse.distances == pytest.approx(torch_parse.distances, abs=1e-4)
-
-
-def test_every_sentence_gets_both_trees_over_all_its_tokens(parser, sentences):
-    for words, parse in zip(sentences, parser.parse(sentences), strict=True):
-        assert parse.tokens == parse.tree.words == words
-        assert fault_of_heads(parse.heads) == ""
-        assert parse.read == tuple(not is_punctuation(word) for word in words)
-        count = sum(parse.read)
-        assert len(sentence_spans(parse.tree, parse.read, whole=True)) == max(count - 1, 0)  # binary over words
 
 
 def test_alone_together_and_in_any_order_a_sentence_has_the_same_trees(parser, sentences):

@@ -99,15 +99,6 @@ def test_several_models_are_loaded_by_the_workers(client, scratch, tmp_path, sam
     assert written == "".join(parsed_text(parser, sentences, CONLLU))
 
 
-def test_labels_and_tags_are_the_same_on_a_cluster(client, scratch, tmp_path, sample_text, tiny_grammar):
-    (tmp_path / "text.txt").write_text("".join(f"{line}\n" for line in sample_text[:60]))
-    names, writing = [str(tmp_path / "text.txt")], Writing("json", Request("grammar", "grammar", True, True))
-    task = CHAIN._replace(choice=ModelChoice((str(tiny_grammar),)), writing=writing)
-    written = "".join(parsed_text_by_cluster(client, task, partitions_of(names, None, 1000), scratch))
-    sentences = read_files(names, load_tokenizer("whitespace"))
-    assert written == "".join(parsed_text(Parser.load(tiny_grammar), sentences, writing))
-
-
 def test_the_command_joins_beside_its_output_and_leaves_nothing_else(client, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "text").write_text("the dog barks\n\n" * 500)

@@ -247,11 +247,6 @@ def test_constituents_are_kept_with_labels_and_tags(tmp_path):
     assert [label for label, _, _ in chain.tree.constituents] == ["ROOT", "S", "X"]
 
 
-def test_heads_of_token_lists_are_kept_with_their_relations(tmp_path):
-    [kept] = Parser.load("chain").parse([token_list(draft(tmp_path, (1, 3, 8)))], keep=("heads",))
-    assert [kept.to_conllu()[number - 1]["deprel"] for number in (1, 3, 8)] == ["rel"] * 3
-
-
 def test_contradictions_are_told_with_their_place(tmp_path):
     path = tmp_path / "a.conllu"
     path.write_text("1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n2\tb\t_\t_\t_\t_\t0\t_\t_\t_\n\n")

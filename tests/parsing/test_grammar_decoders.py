@@ -304,11 +304,6 @@ def test_a_long_sentence_comes_in_chunks(tiny_grammar):
     assert whole.tags == first.tags + rest.tags
 
 
-def test_one_sentence_or_many_make_no_difference(tiny_taught, sample_text):
-    parser = Parser.load(tiny_taught, punctuation="evidence")
-    assert parser.parse(sample_text[:40]) == [parser.parse([line])[0] for line in sample_text[:40]]
-
-
 def test_grammars_of_another_model_make_trees_or_are_told(tiny_taught, tiny_grammar, other, tmp_path):
     for number, source in enumerate((tiny_grammar, other)):
         for name in ("classes.tsv", "grammar.safetensors"):

@@ -5,13 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from synparse.corpora.sentences import Sentence, read_files
-from synparse.corpora.tokenization import load_tokenizer
 from synparse.inducers.class_grammar import best_labels
-from synparse.parsing import windows
 from synparse.parsing.grammars import LONGEST
-from synparse.parsing.jobs import ModelChoice, Processes, Writing, parsed_text, parsed_text_by_processes
-from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
 from synparse.parsing.run import parse
 from synparse.parsing.scorers import DEPENDENCIES
@@ -141,19 +136,6 @@ def test_json_has_labels_and_tags_where_they_are_asked_for_and_they_are_read(tin
         assert [sentence.tree for sentence in read_json_lines(lines, "x")] == [parsed.tree for parsed in parses]
 
 
-def test_several_processes_write_the_same_bytes(tiny_grammar, parser, sample_text, monkeypatch):
-    monkeypatch.setattr(windows, "WINDOW_SENTENCES", 20)
-    sentences = [Sentence(tuple(line.split())) for line in sample_text[:60]]
-    for writing in (
-        Writing("brackets", Request("grammar", None, True, True)),
-        Writing("conllu", Request(None, "grammar", tags=True)),
-    ):
-        alone = "".join(parsed_text(parser, sentences, writing))
-        assert "C1" in alone
-        choice = ModelChoice((str(tiny_grammar),))
-        assert "".join(parsed_text_by_processes(parser, choice, sentences, writing, Processes(2))) == alone
-
-
 @pytest.mark.parametrize("tree_decoder", ["boundaries", "grammar", "projective"])
 def test_heads_by_boundaries_are_the_networks_own(parser, sample_text, tree_decoder, tiny_udgns):
     """Networks are asked twice: as evidence for the grammars, and for their own heads."""
@@ -223,17 +205,3 @@ def test_a_grammar_of_dependencies_alone_has_tags_and_no_labels(tiny_grammar):
     assert parser.parse(["the dog sleeps"], tags=True)[0].tags
     with pytest.raises(SettingError, match="has no class grammars"):
         parser.parse(["the dog sleeps"], labels=True)
-
-
-def test_every_input_format_gets_the_same_labels(tiny_grammar, tmp_path):
-    (tmp_path / "a.txt").write_text("the dog sleeps\n")
-    (tmp_path / "b.brackets").write_text("(S (A the) (B dog) (C sleeps))\n")
-    (tmp_path / "c.json").write_text('{"tokens": ["the", "dog", "sleeps"], "labels": ["X"], "constituents": [[0, 3]]}')
-    rows = ["\t".join([number, word, *"_" * 8]) for number, word in [("1", "the"), ("2", "dog"), ("3", "sleeps")]]
-    (tmp_path / "d.conllu").write_text("\n".join(rows))
-    names = [str(path) for path in sorted(tmp_path.iterdir())]
-    writing = Writing("brackets", Request("grammar", None, True, True))
-    sentences = read_files(names, load_tokenizer("whitespace"))
-    lines = "".join(parsed_text(Parser.load(tiny_grammar), sentences, writing)).splitlines()
-    assert len(lines) == 4
-    assert len(set(lines)) == 1

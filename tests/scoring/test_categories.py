@@ -114,13 +114,3 @@ def test_labelled_f1_is_f1_times_many_to_one_and_names_do_not_matter(pairs, name
         *((gold, {span: others[label] for span, label in predicted.items()}) for gold, predicted in labels)
     )
     assert (renamed.scores(), renamed.table()) == (scores, tally.table())
-
-
-@given(st.lists(trees(), max_size=4))
-def test_gold_under_other_names_is_perfect(golds):
-    labels = [topmost_labels(gold) for gold in golds]
-    tally = tallied(
-        *((spans, {span: f"N{label.partition('-')[0]}" for span, label in spans.items()}) for spans in labels)
-    )
-    assert set(tally.scores().values()) == ({1} if any(labels) else {None})
-    assert {row["labelled_recall"] for row in tally.table().rows.values()} == ({1} if any(labels) else set())

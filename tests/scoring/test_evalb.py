@@ -1,9 +1,6 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from synparse.scoring.evalb import EvalbCounts, Parameters, read_parameters, score_trees, sentence_length, summary
-from synparse.trees.constituency import ConstituencyTree, Constituent
 from synparse.trees.errors import DataError
 from tests.trees.written import tree
 
@@ -112,38 +109,6 @@ def test_quotes_that_one_tree_deletes_are_put_back():
     assert (counts.errors, counts.matched, counts.words, counts.correct_tags) == (0, 2, 3, 2)
     shorter = "(S (NP (NNS dogs)) (NN day))"
     assert score(gold, shorter, Parameters(quotes=frozenset({"POS", "''"}))).errors == 1
-
-
-labels = st.sampled_from(["NP", "VP", "X", "PRT"])
-
-
-@st.composite
-def trees(draw):
-    count = draw(st.integers(1, 6))
-    spans = [(0, count)]
-    for start, end in draw(st.lists(st.tuples(st.integers(0, count - 1), st.integers(1, count)))):
-        if start < end and all(not (a < start < b < end or start < a < end < b) for a, b in spans):
-            spans.append((start, end))
-    spans.sort(key=lambda span: (span[0], -span[1]))
-    tags = draw(st.lists(st.sampled_from(["NN", "VB"]), min_size=count, max_size=count))
-    return ConstituencyTree(
-        tuple("abcdef"[:count]), tuple(tags), tuple(Constituent(draw(labels), *span) for span in spans)
-    )
-
-
-@given(trees())
-def test_a_tree_against_itself_is_complete(tree):
-    counts = score_trees(tree, tree, Parameters())
-    assert counts.complete == counts.without_crossing == 1
-    assert counts.scores()["fmeasure"] == counts.scores()["tagging_accuracy"] == 1
-
-
-@given(trees(), trees())
-def test_matches_are_bounded(first, second):
-    second = ConstituencyTree(first.words, first.tags, second.constituents) if len(first) == len(second) else first
-    counts = score_trees(first, second, Parameters())
-    assert counts.matched <= min(counts.gold, counts.predicted)
-    assert counts.crossing <= counts.predicted - counts.matched
 
 
 def test_the_summary_is_evalbs():

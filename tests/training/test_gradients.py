@@ -89,12 +89,6 @@ def test_the_gradients_of_the_processes_sum_to_the_whole(batch, size, parts):
         assert torch.equal(batch_loss.state[0], whole.state[0][rank::size])
 
 
-def test_a_process_without_a_row_predicts_nothing_and_has_a_gradient_all_the_same(batch):
-    batch_loss, gradient = computed(rows_of(batch._replace(state=None), slice(0, 1)), Workers(1, 2))
-    assert batch_loss.total == 0.0
-    assert gradient is not None  # the optimizer of every process has the same parameters to update
-
-
 def test_a_batch_without_predictions_adds_nothing(batch):
     batch_loss, gradient = computed(batch._replace(targets=torch.full((B, T), IGNORED)))
     assert (batch_loss.total, batch_loss.predictions, gradient) == (0.0, 0, None)

@@ -74,28 +74,6 @@ def test_time_ends_a_run(run, monkeypatch):
     assert [update.is_last for update in progress] == [False, False, False, False, True]
 
 
-def test_the_rate_falls_on_a_plateau(run):
-    too_large = ("training.learning_rate=10.0", "training.validate_every=1", "training.patience=1")
-    rates = [update.learning_rate for update in run("training.schedule=plateau", *too_large)[3]]
-    assert rates[-1] < rates[0]
-
-
-def test_the_cosine_falls_to_zero_slowly_at_both_ends(run):
-    rates = [update.learning_rate for update in run("training.schedule=cosine")[3]]
-    assert rates == sorted(rates, reverse=True)
-    falls = [rate - next_rate for rate, next_rate in itertools.pairwise(rates)]
-    assert falls[0] < max(falls) / 2
-    assert falls[-1] < max(falls) / 2
-
-
-@pytest.mark.parametrize("optimizer", ["adam", "adamw", "sgd"])
-def test_every_optimizer_learns(run, optimizer):
-    rate = "training.learning_rate=1.0" if optimizer == "sgd" else "training.learning_rate=0.01"
-    recipe, corpus, model, steps = run(f"training.optimizer={optimizer}", rate, "training.epochs=3")
-    before = held_out_perplexity(recipe, corpus, model)
-    assert min(update.score for update in steps if update.score) < 0.8 * before
-
-
 def test_averaging_begins_where_validation_stops_improving(run):
     *_, model, steps = run(
         "training.schedule=average",

@@ -185,13 +185,3 @@ def test_validation_is_the_same_every_time_and_no_longer_than_asked(corpus, conf
     predicted = sum(int((batch.targets != IGNORED).sum()) for batch in held_out_batches(config, corpus))
     assert predicted == 550 or config.objective == "masked"
     assert 0 < predicted <= 550
-
-
-def test_the_recipe_decides_the_objective(corpus, treed):
-    def first_batch(config, cache):
-        objective = objective_of(config, SimpleNamespace(train=cache, valid=cache, vocabulary=range(99)))
-        return next(next(objective.epochs(1, 1))).batch
-
-    assert len(first_batch(StreamTraining(streams=3), corpus).words) == 3
-    assert MASK_INDEX in first_batch(MaskedTraining(), corpus).words
-    assert first_batch(TreeTraining(), treed).brackets is not None

@@ -108,8 +108,3 @@ def test_what_is_no_run_is_told(tmp_path, content):
     (tmp_path / RUN).write_text(content)
     with pytest.raises(DataError, match=r"damaged checkpoint|another version"):
         read_run(tmp_path)
-
-
-def test_there_must_be_a_file(tmp_path):
-    with pytest.raises(DataError, match="there is nothing to resume"):
-        read_run(tmp_path)

@@ -199,11 +199,6 @@ def test_a_path_that_is_not_there_is_told_as_its_string_is(name, corpus, tmp_pat
     assert message(tmp_path / "none.yaml") == message(str(tmp_path / "none.yaml"))
 
 
-def test_an_unknown_model_is_answered_with_the_known_ones(tmp_path, corpus):
-    with pytest.raises(SettingError, match=r"^unknown model 'parser'; there are .*udgn"):
-        train(corpus, output=tmp_path / "model", model="parser")
-
-
 def test_the_dependency_model_alone(corpus, tmp_path):
     result = train(corpus, model="dbm", output=tmp_path / "dbm", changes=[*GRAMMARS, "text.min_count=2"])
     assert (result.signal, result.is_resumable, stages_of(result)) == (None, False, ["grammars"])
@@ -281,15 +276,6 @@ def test_the_settings_of_a_loaded_recipe_can_be_changed(several, corpus, tmp_pat
     train(corpus, several[0], tmp_path / "m", changes=["2.grammar.seeds=1", "1.grammar.classes=7"], tokenizer="rules")
     recipe = open_model(tmp_path / "m").recipe
     assert ([stage.settings.classes for stage in recipe.stages], recipe.text.tokenizer) == ([7, 12], "rules")
-
-
-def test_the_same_seed_gives_the_same_grammars(tmp_path, tiny_grammar):
-    corpus = [str(tiny_grammar.parent / "corpus.txt")]
-    for seed, is_same in ((1, True), (2, False)):
-        output, changes = tmp_path / str(seed), [*GRAMMARS, "text.min_count=2"]
-        train(corpus, "grammar", output, changes=changes, seed=seed)
-        arrays = [load_file(directory / "grammars-1" / "grammar.safetensors") for directory in (output, tiny_grammar)]
-        assert all((array == arrays[1][name]).all() for name, array in arrays[0].items()) == is_same
 
 
 @pytest.mark.parametrize("name", ["tiny_on_lstm", "tiny_udgn", "tiny_student"])
@@ -686,14 +672,6 @@ def test_a_model_that_is_there_stays_until_there_is_something_to_save(grammar, c
     assert not (grammar / "grammars-1").exists()
 
 
-def test_a_model_that_is_there_stays_where_the_new_one_cannot_be_saved(grammar, corpus, tiny_recipe, disk_full_for):
-    before = contents(grammar)
-    disk_full_for(grammar)
-    with pytest.raises(DataError, match="cannot be saved: No space left on device"):
-        train(corpus, str(tiny_recipe), grammar, device="cpu", force=True)
-    assert contents(grammar) == before
-
-
 def test_an_unfinished_run_goes_on_where_the_new_one_has_failed(corpus, tmp_path):
     output = tmp_path / "model"
     assert train(corpus, STAGES, output, device="cpu", report=Stop((1, "class grammars", 1))).is_resumable
@@ -867,13 +845,6 @@ def test_a_run_on_a_cluster_that_is_interrupted_goes_on_without_one(tmp_path, ti
     assert_same_arrays(output, tiny_grammar)
 
 
-def test_a_damaged_file_of_a_run_is_told(corpus, tmp_path):
-    train(corpus, STAGES, tmp_path / "model", report=Stop((1, "word classes", 1)))
-    (tmp_path / "model" / RUN).write_text("{}")
-    with pytest.raises(DataError, match=f"{RUN}: begun by another version"):
-        resume(tmp_path / "model")
-
-
 # Teachers.
 
 
@@ -888,12 +859,6 @@ def test_trained_models_teach_and_parse_together(corpus, tiny_udgn, tiny_on_lstm
     parser = Parser.load(tmp_path / "model", device="cpu")
     assert parser.sets[0].members == (0, 1, 2)
     assert (parser.tree_decoders[0], parser.head_decoders[0]) == ("grammar", "grammar")
-    assert_parses(tmp_path / "model")
-
-
-def test_a_model_without_heads_gets_them_from_its_pupils(corpus, tiny_on_lstm, tmp_path):
-    train(corpus, "dbm", tmp_path / "model", changes=GRAMMARS, teachers=[str(tiny_on_lstm)], device="cpu")
-    assert Parser.load(tmp_path / "model", device="cpu").head_decoders == ("grammar",)
     assert_parses(tmp_path / "model")
 
 

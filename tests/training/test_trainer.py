@@ -128,15 +128,6 @@ def test_a_run_that_stopped_before_its_first_update_leaves_nothing(asked, tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_another_text_is_not_what_the_run_began_with(asked):
-    job = asked(stop_when(lambda event: event.step == 2))
-    run(job, prepared([]))
-    before = (job.output / LAST).read_bytes()
-    with pytest.raises(DataError, match=r"the corpus has changed since this run began, .*; .* --allow-changed-corpus"):
-        go_on(job, prepared([8.0, 7.0], "another text"))
-    assert (job.output / LAST).read_bytes() == before
-
-
 def test_checkpoints_come_as_often_as_asked(asked):
     saved = []
 
@@ -311,9 +302,3 @@ def test_a_resumed_run_may_have_its_corpus_elsewhere_and_more_minutes(unfinished
     assert job.checkpoint.fingerprint == "fingerprint"  # it is still the same corpus
     assert resumed(unfinished, minutes=0.0).settings.minutes == 0.0
     assert resumed(unfinished, allow_changed_corpus=True).checkpoint.fingerprint is None
-
-
-def test_a_resumed_run_changes_what_does_not_change_the_model(unfinished):
-    assert resumed(unfinished, changes=["training.epochs=3"]).recipe.training.epochs == 3
-    with pytest.raises(SettingError, match=r"a resumed run can change training\.accumulation"):
-        resume(KIND, unfinished, changes=["training.batch_tokens=9"])

@@ -35,7 +35,7 @@ def prepared(tmp_path, tiny_recipe, sample_text):
     return prepare
 
 
-@pytest.mark.parametrize("optimizer", ["adam", "sgd"])
+@pytest.mark.parametrize("optimizer", ["adam", "adamw", "sgd"])
 def test_an_update_is_a_step_of_the_optimizer_along_the_clipped_gradient(prepared, tiny_recipe, optimizer):
     recipe, objective, model = prepared(
         tiny_recipe, f"training.optimizer={optimizer}", "training.gradient_clip=0.01", "training.schedule=linear"
