@@ -85,11 +85,10 @@ def evaluate(
     format = chosen_format(as_json, tsv, latex)
     from synparse.tasks.directory import task_of
     from synparse.tasks.evaluation import evaluate_models
-    from synparse.tasks.report import OF_TREEBANKS, majority_of, plain_values, tables_of
+    from synparse.tasks.report import OF_TREEBANKS, plain_values, tables_of
     from synparse.tasks.sentiment import SENTIMENT
 
     task = task_of(Path(models[0]), SENTIMENT)
-    comparison = evaluate_models(task, models, data, device)
-    baselines = majority_of(comparison)
-    values = plain_values(comparison.encoders, f"{task.name}: {OF_TREEBANKS}", baselines)
-    write_results(output, format, {"task": task.name, **values}, tables_of(comparison.encoders, baselines))
+    evaluations, baselines = evaluate_models(task, models, data, device)
+    values = plain_values(evaluations, f"{task.name}: {OF_TREEBANKS}", baselines)
+    write_results(output, format, {"task": task.name, **values}, tables_of(evaluations, baselines))

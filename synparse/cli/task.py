@@ -103,10 +103,9 @@ def _commands(task: str, about: str) -> typer.Typer:
         """
         format = chosen_format(as_json, tsv, latex)
         from synparse.tasks.evaluation import evaluate_models
-        from synparse.tasks.report import PROTOCOL, majority_of, plain_values, tables_of
+        from synparse.tasks.report import PROTOCOL, plain_values, tables_of
 
-        comparison = evaluate_models(TASKS[task], models, data, device)
-        evaluations, baselines = comparison.encoders, majority_of(comparison)
+        evaluations, baselines = evaluate_models(TASKS[task], models, data, device)
         if trees_output is not None:
             trees = next((scores.trees for rows in evaluations.values() for _, scores in rows if scores.induced), None)
             if trees is None:

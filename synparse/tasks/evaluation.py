@@ -136,12 +136,11 @@ def _tally(example: Example, answer: int, induced: Sequence[tuple[Expression, Sp
 
 
 class EncoderComparison(NamedTuple):
-    """The evaluations of each encoder's models, with their directories; majority_label: the most frequent answer of the
-    data; majority: the counts of a model that always gives it."""
+    """The evaluations of each encoder's models, with their directories; baselines: by its title, the counts of a model
+    that always gives the most frequent answer of the data."""
 
     encoders: dict[str, list[tuple[str, Evaluation]]]
-    majority_label: str
-    majority: Tally
+    baselines: dict[str, Tally]
 
 
 def evaluate_models(task: Task, models: Sequence[str], data: Sequence[str], device: str) -> EncoderComparison:
@@ -162,4 +161,4 @@ def evaluate_models(task: Task, models: Sequence[str], data: Sequence[str], devi
     for directory, classifier in trained.items():
         evaluations.setdefault(classifier.recipe.encoder, []).append((directory, evaluate(examples, classifier)))
     [(label, count)] = Counter(example.label for example in examples).most_common(1)
-    return EncoderComparison(evaluations, task.labels[label], Tally(len(examples), count))
+    return EncoderComparison(evaluations, {f"majority: {task.labels[label]}": Tally(len(examples), count)})

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from synparse.scoring.spread import plain_spread, rounded, spread_cell
 from synparse.scoring.tables import Table
-from synparse.tasks.evaluation import LENGTHS, EncoderComparison, Evaluation, Tally
+from synparse.tasks.evaluation import LENGTHS, Evaluation, Tally
 
 PROTOCOL = (
     "per cent; majority: always the most frequent answer; F1 of constituents as EVALB counts them, whole expressions "
@@ -26,11 +26,6 @@ MEASURES = {"accuracy": "accuracy", "f1": "F1", "inner_f1": "inner F1"}
 
 Evaluations: TypeAlias = Mapping[str, Sequence[tuple[str, Evaluation]]]
 """Of each encoder's models, with their directories."""
-
-
-def majority_of(comparison: EncoderComparison) -> dict[str, Tally]:
-    """The baseline that always gives the most frequent answer, by its title."""
-    return {f"majority: {comparison.majority_label}": comparison.majority}
 
 
 def tables_of(evaluations: Evaluations, baselines: Mapping[str, Tally]) -> list[Table]:

@@ -113,7 +113,7 @@ def test_accuracy_of_sentiment_by_hand_on_ten_sentences(tmp_path, monkeypatch):
     model = TrainedClassifier(load_task_recipe("sentiment-small", "lstm"), {}, Prescribed(answers), task)
     monkeypatch.setattr(evaluation, "load_classifier", lambda *_: model)
     comparison = evaluation.evaluate_models(task, ["one", "two", "one"], [str(tmp_path / "trees")], "cpu")
-    assert (comparison.majority_label, comparison.majority) == ("positive", Tally(9, 5))
+    assert comparison.baselines == {"majority: positive": Tally(9, 5)}
     [(_, first), (_, second)] = comparison.encoders["lstm"]
     assert first == second
     assert (first.total.examples, first.total.right, first.total.accuracy) == (9, 7, 7 / 9)
