@@ -135,8 +135,8 @@ FunctionWords: TypeAlias = Annotated[
     function_words.FunctionWords | None,
     typer.Option(
         help="leaves: function words have no dependents, as in Universal Dependencies. adpositions: among function "
-        "words, only adpositions have dependents, as in Stanford Dependencies (models with grammars). free: heads as "
-        "the model scores them. Default: what the model records, else free."
+        "words, adpositions have dependents, and those that networks use as heads, as in Stanford Dependencies (models "
+        "with grammars). free: heads as the model scores them. Default: what the model records, else free."
     ),
 ]
 Layer: TypeAlias = Annotated[

@@ -38,8 +38,8 @@ class ParsingConfig:
 
     punctuation: ``evidence``: use punctuation cues; ``ignore``: use none.
     function_words: ``leaves``: function words have no dependents, as in Universal Dependencies; ``free``: heads as the
-        model scores them; ``adpositions``: as ``leaves``, but adpositions may have dependents, as in Stanford
-        Dependencies, which needs grammars with base phrases.
+        model scores them; ``adpositions``: as ``leaves``, but adpositions may have dependents, and words that
+        networks use as heads, as in Stanford Dependencies, which needs grammars with base phrases.
     brackets, heads: the decoders; ``default``: the model's own.
     """
 

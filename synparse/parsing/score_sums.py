@@ -35,7 +35,7 @@ from synparse.parsing.options import Request
 from synparse.parsing.scorers import BOUNDARIES, DEPENDENCIES, SPLITS, Member, Scores
 from synparse.store.grammars import Grammars
 from synparse.trees.averaging import normalized_scores, vote_scores
-from synparse.trees.function_words import FREE, LearnedConvention, lowered_heights, penalized_heads
+from synparse.trees.function_words import FREE, LearnedConvention, lowered_heights, penalized_heads, used_as_heads
 from synparse.trees.given import GivenScores, best_spans
 from synparse.trees.heads import joint_heads
 from synparse.trees.lengths import side_by_side
@@ -287,6 +287,9 @@ def _add_inputs(
         are_leaves = None if leaves is None else grammars.leaves_in(words[row], classes[row], leaves)
         if are_leaves is not None:
             total.fixed |= grammars.fixed_in(numbers[row], are_leaves)
+        if are_leaves is not None and links is not None and learned.convention == FREE:
+            are_heads = used_as_heads(links).tolist()
+            are_leaves = [is_leaf and not is_head for is_leaf, is_head in zip(are_leaves, are_heads, strict=True)]
         total.grammar_inputs[number] = GrammarInput(
             classes[row],
             links,

@@ -28,7 +28,8 @@ LEARNED_CONVENTIONS: tuple[LearnedConvention, ...] = (FREE, LEAVES)
 
 FUNCTION_WORDS: tuple[FunctionWords, ...] = (*LEARNED_CONVENTIONS, ADPOSITIONS)
 """``free``: as the model decides; ``leaves``: without dependents, wherever another word can be the head;
-``adpositions``: the same, but adpositions may have dependents, as in Stanford Dependencies."""
+``adpositions``: the same, but adpositions may have dependents, and words that are `used_as_heads`, as in Stanford
+Dependencies."""
 
 MOST_FREQUENT = 50
 """Number of words of the vocabulary that are function words; they make up two fifths of an English text. Scores change
@@ -37,6 +38,11 @@ little from 35 to 150."""
 PENALTY = 20.0
 """Cost in nats of an arc whose head is a function word: more than head scores differ, so that a function word heads a
 phrase only if the phrase has no other word."""
+
+
+FEWEST_DEPENDENTS = 0.2
+"""Expected number of dependents from which on a function word is used as a head, by networks that have learned as many
+trees in which it has none."""
 
 
 def learned_convention(function_words: FunctionWords) -> LearnedConvention:
@@ -59,6 +65,16 @@ def penalized_heads(scores: NDArray[Any], is_function: Sequence[bool] | None) ->
     import numpy as np  # here, because every command imports this module
 
     return scores if is_function is None else scores - PENALTY * np.asarray(is_function, scores.dtype)
+
+
+def used_as_heads(head_scores: NDArray[Any]) -> NDArray[Any]:
+    """Which words have at least `FEWEST_DEPENDENTS` dependents by the log-probabilities of heads [T, T], as above, [T]:
+    *to* before a noun, but not before a verb."""
+    import numpy as np
+
+    probabilities = np.exp(head_scores)
+    expected: NDArray[Any] = probabilities.sum(0) - probabilities.diagonal()
+    return expected >= FEWEST_DEPENDENTS
 
 
 def lowered_heights(heights: Sequence[float], is_function: Sequence[bool] | None) -> list[float]:

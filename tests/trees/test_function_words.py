@@ -14,6 +14,7 @@ from synparse.trees.function_words import (
     function_words_of,
     lowered_heights,
     penalized_heads,
+    used_as_heads,
 )
 from synparse.trees.heads import joint_heads
 from synparse.trees.projective import projective_heads
@@ -133,6 +134,21 @@ def test_a_phrase_has_the_head_that_the_convention_allows():
     for convention in ("free", "adpositions"):
         assert (heads[convention]["of"], heads[convention]["house"]) == ("boy", "of")
         assert heads[convention]["garden"] == "in"
+
+
+def test_a_word_is_used_as_a_head_where_it_has_dependents_to_expect():
+    heads = np.log([[0.9, 0.1, 1e-9], [0.04, 0.9, 0.06], [0.2, 0.05, 0.75]])
+    assert used_as_heads(heads).tolist() == [True, False, False]  # 0.24, 0.15 and 0.06 dependents
+
+
+def test_a_function_word_that_networks_use_as_a_head_may_be_one_where_adpositions_are():
+    """Of *to*, which is no adposition by base phrases, the second only."""
+    sentence = "We want to go to the market .".split()
+    known = Parser.load("english", device="cpu").sets[0].grammars
+    assert "to" in known.leaves - known.adpositions
+    [parse] = Parser.load("english", device="cpu", function_words="adpositions").parse([sentence], brackets=None)
+    assert parse.heads[5:7] == (7, 5)
+    assert 3 not in parse.heads
 
 
 def test_an_adposition_of_grammars_is_one_for_all_models_of_an_ensemble(tiny_grammar, tiny_udgn, frequent):
