@@ -136,9 +136,8 @@ def _with_given(
     heads: tuple[int, ...],
     probabilities: tuple[float | None, ...],
 ) -> tuple[float | None, ...]:
-    """The probabilities of arcs to ``heads``: None where they are given, and where they are
-    not those that were decoded, because something given in another chunk, or of a token that is not read, has changed
-    them."""
+    """The probabilities of arcs to ``heads``: None where they are given, and where they are not those that were
+    decoded, because something given in another chunk, or of a token that is not read, has changed them."""
     assert sentence.draft is not None
     decoded = with_punctuation_heads(heads_of_words, sentence.read)
     known = sentence.draft.given.heads or (None,) * len(heads)
