@@ -789,13 +789,16 @@ THE_SAME = "the same"
 def findings(topic: str) -> str:
     """What was tried on a subject and kept, and what it did: an entry of a list for each, as cells would be too long
     for a table."""
-    rows = [row for row in rows_of("findings") if row["topic"] == topic]
-    kept = [row for row in rows if not any(map(NOT_KEPT.search, row.values()))]
-    entries = "".join(
-        f" {_finding(row)}" if row["what"] == THE_SAME else f"\n- **{row['what']}.** {_finding(row)}" for row in kept
-    )
-    more = f"\n\nTried and not kept: {len(rows) - len(kept)} more, in `benchmarks/findings.tsv`."
-    return entries.lstrip() + (more if len(kept) < len(rows) else "") + "\n"
+    groups: list[list[Row]] = []  # a row and those that say the same of something else
+    for row in rows_of("findings"):
+        if row["topic"] == topic:
+            if row["what"] != THE_SAME:
+                groups.append([])
+            groups[-1].append(row)
+    kept = [group for group in groups if not any(NOT_KEPT.search(cell) for row in group for cell in row.values())]
+    entries = "\n".join(f"- **{group[0]['what']}.** {' '.join(map(_finding, group))}" for group in kept)
+    more = f"\n\nTried and not kept: {len(groups) - len(kept)} more, in `benchmarks/findings.tsv`."
+    return entries + (more if len(kept) < len(groups) else "") + "\n"
 
 
 def _finding(row: Row) -> str:
