@@ -44,18 +44,19 @@ from synparse.inducers.uncompiled import uncompiled
 
 
 class MemoryAttention(nn.Module):
-    """How well a word goes with a candidate: αⁱ = w ᵀ ReLU(LN(W_q x̃) + LN(W_k M̂ⁱ))/√D, as in the authors' code; or as
-    published, αⁱ = wᵀ tanh(W_k M̂ⁱ + W_q x̃ + b)/√N (8).
+    """How well a word goes with a candidate: αⁱ = wᵀ ReLU(LN(W_q x̃) + LN(W_k M̂ⁱ))/√D, as in the authors' code; or as
+    published, αⁱ = wᵀ tanh(W_k M̂ⁱ + W_q x̃ + b)/√D (8), where the paper writes N for D: its W₁ is N × 2N.
 
-    The paper has no noise. Without it the attention stays soft, so that every candidate is a mixture of several stacks;
-    with noise, only logits that are far apart still tell slots from each other, so choices become nearly discrete.
+    Dropout is before the product with w; the authors' code has it before W_q and W_k, too. The paper has no noise.
+    Without it the attention stays soft, so that every candidate is a mixture of several stacks; with noise, only logits
+    that are far apart still tell slots from each other, so choices become nearly discrete.
     """
 
     def __init__(self, config: OrderedMemoryConfig) -> None:
         super().__init__()
         size = config.hidden_size
         self.is_published = config.attention == "published"
-        self.scale = (config.slots if self.is_published else size) ** -0.5
+        self.scale = size**-0.5
         self.query = nn.Linear(size, size)
         self.key = nn.Linear(size, size, bias=not self.is_published)
         if not self.is_published:
@@ -111,7 +112,7 @@ class GatedCell(nn.Module):
 
 
 class RnnCell(nn.Module):
-    """The cell of a recursive network, TreeRNN, in place of the gated one (the ablation of tables 1 and figure 3)."""
+    """The cell of a recursive network, TreeRNN, in place of the gated one (the ablation of table 1 and figure 3)."""
 
     def __init__(self, size: int, dropout: float) -> None:
         super().__init__()
@@ -123,13 +124,20 @@ class RnnCell(nn.Module):
         out: Tensor = self.dropout(torch.tanh(self.both(torch.cat([memory, candidate], -1))))
         return out
 
-    def candidates(self, word: Tensor, memory: Tensor, occupied: Tensor, norm: nn.LayerNorm) -> Tensor:  # noqa: ARG002
+    def candidates(self, word: Tensor, memory: Tensor, occupied: Tensor, norm: nn.LayerNorm) -> Tensor:
         """As of `GatedCell`."""
-        candidate, composed = word, []
-        for left, weight in zip(memory, occupied[..., None], strict=True):
-            candidate = word * (1 - weight) + self(left, candidate) * weight  # (6, 7), without a norm
-            composed.append(candidate)
-        return torch.stack(composed)
+        return composed_by_slot(self, word, memory, occupied, norm)
+
+
+def composed_by_slot(
+    cell: GatedCell | RnnCell, word: Tensor, memory: Tensor, occupied: Tensor, norm: nn.LayerNorm
+) -> Tensor:
+    """x̃ [B, D], M of K slots [K, B, D] and π⃗ [K, B] → M̂ [K, B, D] (6, 7), slot by slot."""
+    candidate, candidates = word, []  # M̂⁰ = x̃
+    for left, weight in zip(memory, occupied[..., None], strict=True):
+        candidate = word * (1 - weight) + cell(left, candidate, norm) * weight  # (6, 7) M̂ⁱ
+        candidates.append(candidate)
+    return torch.stack(candidates)
 
 
 class OrderedMemory(nn.Module):
@@ -177,12 +185,7 @@ def ordered_memory_step(
     occupied = p.cumsum(0)  # (3) π⃗
     written = p.flip(0).cumsum(0).flip(0)[..., None]  # (4) π⃖
     memory = memory * (1 - written) + candidates * written  # (5)
-    candidate, composed = word, []  # M̂⁰ = x̃
-    for left, weight in zip(memory, occupied[..., None], strict=True):
-        out = model.cell(left, candidate, model.norm)  # (6) by (12, 13): oⁱ [B, D]
-        candidate = word * (1 - weight) + out * weight  # (7) M̂ⁱ
-        composed.append(candidate)
-    return memory, torch.stack(composed), occupied, p
+    return memory, composed_by_slot(model.cell, word, memory, occupied, model.norm), occupied, p  # (6, 7)
 
 
 LONGEST = 1024

@@ -48,11 +48,11 @@ def layer_norm(norm, x):
     return centred / (centred.square().mean(-1, keepdim=True) + norm.eps).sqrt() * norm.weight + norm.bias
 
 
-def literal_attention(attention, word, candidate, N):
+def literal_attention(attention, word, candidate):
     """αⁱ: equation 8, or that of the authors' code."""
     if attention.is_published:
         W1 = torch.cat([attention.key.weight, attention.query.weight], 1)
-        return attention.score @ torch.tanh(W1 @ torch.cat([candidate, word]) + attention.query.bias) / N**0.5
+        return attention.score @ torch.tanh(W1 @ torch.cat([candidate, word]) + attention.query.bias) / len(W1) ** 0.5
     query = layer_norm(attention.query_norm, attention.query.weight @ word + attention.query.bias)
     key = layer_norm(attention.key_norm, attention.key.weight @ candidate + attention.key.bias)
     return attention.score @ torch.relu(query + key) / len(word) ** 0.5
@@ -79,7 +79,7 @@ def literal(model, inputs):
     outputs, distributions = [], []
     for x in inputs:
         word = layer_norm(model.norm, model.word.weight @ x + model.word.bias)
-        alpha = torch.stack([literal_attention(attention, word, M_hat[i], N) for i in range(N)])
+        alpha = torch.stack([literal_attention(attention, word, M_hat[i]) for i in range(N)])
         beta = torch.exp(alpha - alpha.max())
         shifted = [*occupied[1:], torch.tensor(1.0, dtype=inputs.dtype)]
         masked = [beta[i] * shifted[i] for i in range(N)]

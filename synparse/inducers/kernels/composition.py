@@ -1,9 +1,9 @@
 """The candidates of Ordered Memory at one word: its gated recursive cell along the slots, with its own backward pass.
 
-It computes the loop at the end of `synparse.inducers.ordered_memory.ordered_memory_step` (Shen et al., NeurIPS 2019,
-equations 6, 7, 12 and 13). Each candidate is composed from the one before, so the slots are a chain; each link
-multiplies [B, D] by [D, 4D] and [B, 4D] by [4D, 4D]. What need not wait for the chain (the product with the memory, the
-gradients of all weights) is one product over all slots; automatic differentiation would compute it slot by slot.
+It computes what `synparse.inducers.ordered_memory.composed_by_slot` computes (Shen et al., NeurIPS 2019, equations 6,
+7, 12 and 13). Each candidate is composed from the one before, so the slots are a chain; each link multiplies [B, D] by
+[D, 4D] and [B, 4D] by [4D, 4D]. What need not wait for the chain (the product with the memory, the gradients of all
+weights) is one product over all slots; automatic differentiation would compute it slot by slot.
 """
 
 from __future__ import annotations
