@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from synparse.inducers.configurations import LstmConfig
-from synparse.inducers.recurrent import RecurrentLanguageModel
+from synparse.inducers.recurrent import RecurrentLanguageModel, RecurrentLayer
 
 
 class LstmOutput(NamedTuple):
@@ -24,17 +24,11 @@ class LstmOutput(NamedTuple):
     last_cell: Tensor
 
 
-class LstmLayer(nn.Module):
-    """W, U and b of one layer, with drop-connect on U; PyTorch computes the recurrence."""
+class LstmLayer(RecurrentLayer):
+    """One layer; PyTorch computes the recurrence."""
 
     def __init__(self, input_size: int, size: int, config: LstmConfig) -> None:
-        super().__init__()
-        self.weight = nn.Parameter(torch.empty(4 * size, input_size))
-        self.recurrent = nn.Parameter(torch.empty(4 * size, size))
-        self.bias = nn.Parameter(torch.empty(4 * size))
-        self.drop_connect = nn.Dropout(config.recurrent_dropout)
-        for parameter in self.parameters():
-            nn.init.uniform_(parameter, -(size**-0.5), size**-0.5)
+        super().__init__(4 * size, input_size, size, config)
 
     def forward(self, inputs: Tensor, state: tuple[Tensor, Tensor]) -> LstmOutput:
         """inputs [T, B, D_in], and h and c [B, D] before the first word → h of each word and both after the last."""

@@ -23,14 +23,14 @@ Glossary
 from __future__ import annotations
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from synparse.inducers.batch import SENTENCE_START, Batch
 from synparse.inducers.configurations import TREE_LAYER, OnLstmConfig
 from synparse.inducers.induction import Induction, entropies
 from synparse.inducers.kernels.ordered_neurons import LayerOutput, ordered_neurons
-from synparse.inducers.recurrent import RecurrentLanguageModel
+from synparse.inducers.recurrent import RecurrentLanguageModel, RecurrentLayer
 
 
 def cumax(logits: Tensor) -> Tensor:
@@ -82,18 +82,11 @@ def syntactic_distances(master_forget: Tensor) -> Tensor:
     return master_forget.shape[2] - master_forget.sum(2)
 
 
-class OnLstmLayer(nn.Module):
-    """W, U and b of one ON-LSTM layer, with drop-connect on U."""
+class OnLstmLayer(RecurrentLayer):
+    """One layer."""
 
     def __init__(self, input_size: int, size: int, config: OnLstmConfig) -> None:
-        super().__init__()
-        gates = 4 * size + 2 * (size // config.chunk_size)
-        self.weight = nn.Parameter(torch.empty(gates, input_size))
-        self.recurrent = nn.Parameter(torch.empty(gates, size))
-        self.bias = nn.Parameter(torch.empty(gates))
-        self.drop_connect = nn.Dropout(config.recurrent_dropout)
-        for parameter in self.parameters():
-            nn.init.uniform_(parameter, -(size**-0.5), size**-0.5)
+        super().__init__(4 * size + 2 * (size // config.chunk_size), input_size, size, config)
 
     def forward(self, inputs: Tensor, state: tuple[Tensor, Tensor], position: Tensor | None = None) -> LayerOutput:
         """inputs [T, B, D_in], and hidden and cell state before the first word → the layer's output.

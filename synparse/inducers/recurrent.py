@@ -19,6 +19,19 @@ from synparse.inducers.output_layer import cross_entropy
 from synparse.inducers.protocol import Contextual, LanguageModel
 
 
+class RecurrentLayer(nn.Module):
+    """W [gates, D_in], U [gates, D] and b [gates] of a layer, uniform within ±1/√D at first; drop-connect is on U."""
+
+    def __init__(self, gates: int, input_size: int, size: int, config: LstmConfig) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(gates, input_size))
+        self.recurrent = nn.Parameter(torch.empty(gates, size))
+        self.bias = nn.Parameter(torch.empty(gates))
+        self.drop_connect = nn.Dropout(config.recurrent_dropout)
+        for parameter in self.parameters():
+            nn.init.uniform_(parameter, -(size**-0.5), size**-0.5)
+
+
 class RecurrentLanguageModel(LanguageModel):
     """Next-word language model over a stream of sentences, each preceded by <eos>.
 
