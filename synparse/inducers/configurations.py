@@ -61,7 +61,8 @@ class UdgnConfig:
 
     roles: shared role vectors, K (4.2.2); 0 for none. nonlinear_values: tanh on the values; gates: σ(g) on the
     messages; competition: ``softmax`` over channels, ``sigmoid`` on each of them, or a ``single`` channel as wide as
-    all of them; position: ``relative`` (a bias per channel and direction) or ``encoding`` (sinusoids on the words).
+    all of them, also with a sigmoid (the thesis does not tell; the softmax over one channel is 1); position:
+    ``relative`` (a bias per channel and direction) or ``encoding`` (sinusoids on the words).
     """
 
     hidden_size: Size = 512

@@ -83,7 +83,8 @@ class MemoryAttention(nn.Module):
 class GatedCell(nn.Module):
     """The gated recursive cell, which composes two constituents.
 
-    Its layer norm ``norm`` is that of (1), so it is not a part of the cell.
+    Its layer norm ``norm`` is that of (1), so it is not a part of the cell. Dropout is after ReLU; the authors' code
+    has it before W₁, too.
     """
 
     def __init__(self, size: int, dropout: float) -> None:

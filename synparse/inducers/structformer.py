@@ -7,6 +7,10 @@ A convolutional parser gives each split point a syntactic distance and each word
 follows, differentiably, which word is the head of which; the encoder attends along these dependencies only, so
 predicting masked words teaches the parser.
 
+As in the authors' code, each tanh of (1–3) is behind a layer norm without parameters, and (2) has a bias inside, like
+(3). Unlike there, nothing is dropped between the last norm and the output layer, and matrices begin as those of PyTorch
+do (there: Xavier).
+
 Glossary
     τ  distances [B, T]        τ_t = the split point after word t; +∞ (1e9) after the last word
     δ  heights [B, T]

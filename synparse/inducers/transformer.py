@@ -1,7 +1,8 @@
 """Transformer: the masked language model that StructFormer and UDGN are compared with. It has no trees.
 
 Vaswani et al.: Attention Is All You Need. NeurIPS 2017. As StructFormer's encoder (Shen et al., ACL 2021, section 5),
-with the norm before each part of a layer, and with attention from every word to every word.
+with the norm before each part of a layer, and with attention from every word to every word; positions are sinusoids
+(learned in the code of Shen et al.).
 
 Glossary
     B sentences, T words, D hidden size, H attention heads

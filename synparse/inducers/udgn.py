@@ -7,6 +7,9 @@ The parser gives each word a distribution over its head. The dependency graph ne
 from messages that may travel only between head and dependent; its channels compete for each pair of words, so that
 each comes to carry some kinds of relation. Parsing needs the parser alone.
 
+The thesis does not tell where dropout is. Unlike in the authors' code, nothing is dropped before W_o (4.2.15), nor
+between the last norm and the output layer; and matrices begin as those of PyTorch do (there: Xavier), biases b_c at 0.
+
 Heads of given trees can guide the parser, which is not in the paper: their −log p is then a penalty in the loss. Words
 alone hardly tell which word of a phrase is its head.
 
