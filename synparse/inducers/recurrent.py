@@ -87,7 +87,8 @@ class RecurrentLanguageModel(LanguageModel):
         return Contextual(states.transpose(0, 1), tuple(after))
 
     def loss(self, batch: Batch) -> Loss:
-        """Cross-entropy of the next words; penalty: Merity et al.'s activation and temporal activation regularisation.
+        """Cross-entropy of the next words; penalty: Merity et al.'s activation and temporal activation regularisation,
+        the former after dropout, as they have it (the code of ON-LSTM has it before).
 
         The loss carries the state after this segment. Raises ValueError where the batch has no targets.
         """
