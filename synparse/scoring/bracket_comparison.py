@@ -89,12 +89,7 @@ def compare_brackets(
     is_evalb = protocol == EVALB
     by_form, gold = (False, gold) if is_evalb else gold_lacks_penn_tags(gold)
     method = _evalb_method(parameters) if is_evalb else _span_method(protocol, by_form)
-    board = Scoreboard(
-        [run.name for run in runs],
-        lambda measured: SystemTally(method.nothing, method.measures if measured else {}),
-        SPAN_BASELINES,
-        wanted,
-    )
+    board = Scoreboard([run.name for run in runs], method.nothing, method.measures, SPAN_BASELINES, wanted)
     sources = random_sources()
     shapes = [_Shapes() for _ in runs] if wanted.breakdowns and not is_evalb else []
     labels = [LabelTally() for _ in runs] if wanted.labels else []

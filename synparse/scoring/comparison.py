@@ -7,7 +7,7 @@ from bisect import insort
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from synparse.scoring.baselines import CEILING, RANDOM_SEEDS
 from synparse.scoring.counts import Ratios
@@ -107,53 +107,41 @@ Measures = Mapping[str, Callable[[Any], tuple[float, float]]]
 """By score: the numerator and the denominator that the counts of a sentence add to it."""
 
 
-class Measured:
-    """The sentences of one system, by ``measures``."""
-
-    def __init__(self, measures: Measures) -> None:
-        self.ratios = {name: Ratios() for name in measures}
-        self._measures = measures
-
-    def measure(self, counts: Any) -> None:
-        for name, part_of in self._measures.items():
-            self.ratios[name].append(*part_of(counts))
-
-
-class SystemTally(Measured):
+class SystemTally:
     """The running counts of one system, in all and by bucket, and its sentences by ``measures``.
 
     nothing: the counts of no sentence, a value that adds up.
     """
 
     def __init__(self, nothing: Any, measures: Measures) -> None:
-        super().__init__(measures)
         self.total = nothing
         self.buckets: dict[str, Any] = {}
+        self.ratios = {name: Ratios() for name in measures}
+        self._measures = measures
 
     def add(self, counts: Any, buckets: Iterable[str] = ()) -> None:
         self.total += counts
         for name in buckets:
             self.buckets[name] = self.buckets[name] + counts if name in self.buckets else counts
-        self.measure(counts)
+        for name, part_of in self._measures.items():
+            self.ratios[name].append(*part_of(counts))
 
 
-AnyKind = TypeVar("AnyKind", bound=Measured)
-
-
-class Scoreboard(Generic[AnyKind]):
+class Scoreboard:
     """The running counts of each prediction, of every two of them, and of the baselines; and the worst sentences.
 
-    new_tally: takes whether sentences are kept for significance. trivial: the baselines that need no seed.
+    nothing, measures: as of `SystemTally`, but sentences are kept for significance alone. trivial: the baselines that
+    need no seed.
     """
 
     def __init__(
-        self, runs: Sequence[str], new_tally: Callable[[bool], AnyKind], trivial: Sequence[str], wanted: Wanted
+        self, runs: Sequence[str], nothing: Any, measures: Measures, trivial: Sequence[str], wanted: Wanted
     ) -> None:
         self.runs, self.trivial, self.wanted = runs, trivial, wanted
-        self.systems = [new_tally(wanted.seed is not None) for _ in runs]
+        self.systems = [SystemTally(nothing, {} if wanted.seed is None else measures) for _ in runs]
         names = [*trivial, *(f"{RANDOM} {seed}" for seed in RANDOM_SEEDS), CEILING] if wanted.baselines else []
-        self.baselines = {name: new_tally(False) for name in names}
-        self.agreements = {pair: new_tally(False) for pair in combinations(range(len(runs)), 2)}
+        self.baselines = {name: SystemTally(nothing, {}) for name in names}
+        self.agreements = {pair: SystemTally(nothing, {}) for pair in combinations(range(len(runs)), 2)}
         self.worst = Lowest(wanted.worst)
 
     def comparison(
@@ -161,8 +149,8 @@ class Scoreboard(Generic[AnyKind]):
         protocol: str,
         gold: str,
         totals: Mapping[str, int],
-        scores_of: Callable[[AnyKind], Scores],
-        agreement_of: Callable[[AnyKind], Scores],
+        scores_of: Callable[[SystemTally], Scores],
+        agreement_of: Callable[[SystemTally], Scores],
         breakdowns: Sequence[Sequence[BreakdownTable]],
         further: Sequence[Scores],
         summaries: Sequence[str] = (),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import compress
 
 from synparse.scoring.alignment import AlignedSentences, aligned_sentences, heads_of, rule_of_gold
@@ -12,14 +13,15 @@ from synparse.scoring.categories import TagTally, category_rules
 from synparse.scoring.comparison import (
     BreakdownTable,
     Comparison,
-    Measured,
     Measures,
     Scoreboard,
     ScoredSentence,
     System,
+    SystemTally,
     Wanted,
 )
 from synparse.scoring.conll18 import PROTOCOL, SPAN_METRICS, evaluate_conll18
+from synparse.scoring.counts import Counts
 from synparse.scoring.dependencies import (
     UNLABELLED,
     DependencyCounts,
@@ -41,37 +43,27 @@ from synparse.trees.errors import DataError
 from synparse.trees.scored_words import PunctuationRule, first_with_tags
 
 MEASURES: Measures = {
-    "uas": lambda counts: (counts.attached, counts.words),
-    "uuas": lambda counts: (counts.connected, counts.words),
+    "uas": lambda counts: (counts.heads.attached, counts.heads.words),
+    "uuas": lambda counts: (counts.heads.connected, counts.heads.words),
 }
 
 
-class HeadTally(Measured):
-    """The running counts of one system. ``labelled``, ``gold_labelled``: whether the system and gold have relations
-    other than ``dep`` and ``root``; only then is there a LAS."""
+@dataclass(frozen=True, slots=True)
+class HeadCounts(Counts):
+    """The counts of words and of trees, which add up over sentences; and of sentences with relations other than ``dep``
+    and ``root``, in the prediction and in gold."""
 
-    def __init__(self, measured: bool) -> None:
-        super().__init__(MEASURES if measured else {})
-        self.outcomes = Counter[WordOutcome | None]()
-        self.trees = TreeCounts()
-        self.labelled = self.gold_labelled = False
+    heads: DependencyCounts
+    trees: TreeCounts
+    labelled: int = 0
+    gold_labelled: int = 0
 
-    def add(self, pair: TreePair, outcomes: Sequence[WordOutcome | None]) -> None:
-        """Count the words of a sentence, given `word_outcomes`."""
-        self.outcomes.update(outcomes)
-        self.trees += score_tree(pair, outcomes)
-        self.labelled = self.labelled or not UNLABELLED.issuperset(pair.predicted_relations)
-        self.gold_labelled = self.gold_labelled or not UNLABELLED.issuperset(pair.gold_relations)
-        if self.ratios:
-            self.measure(count_outcomes(Counter(outcomes)))
 
-    @property
-    def counts(self) -> DependencyCounts:
-        return count_outcomes(self.outcomes)
-
-    @property
-    def has_las(self) -> bool:
-        return self.labelled and self.gold_labelled
+def head_counts(pair: TreePair, outcomes: Sequence[WordOutcome | None]) -> HeadCounts:
+    """The counts of a sentence, given `word_outcomes`."""
+    labelled = not UNLABELLED.issuperset(pair.predicted_relations)
+    gold_labelled = not UNLABELLED.issuperset(pair.gold_relations)
+    return HeadCounts(count_outcomes(Counter(outcomes)), score_tree(pair, outcomes), labelled, gold_labelled)
 
 
 def compare_heads(
@@ -89,26 +81,29 @@ def compare_heads(
     that are to be scored.
     """
     rule, gold = rule_of_gold(gold, punctuation)
-    board = Scoreboard([run.name for run in runs], HeadTally, HEAD_BASELINES, wanted)
+    nothing = HeadCounts(DependencyCounts(), TreeCounts())
+    board = Scoreboard([run.name for run in runs], nothing, MEASURES, HEAD_BASELINES, wanted)
     sources = random_sources()
     tallies = [new_tallies() for _ in runs] if wanted.breakdowns else []
     tags = [TagTally() for _ in runs] if wanted.tags else []
-    relations = [RelationTally(wanted.baselines) for _ in runs] if wanted.relations else []
+    names = wanted.relations
+    relations = [RelationTally(names, root, keeps_arcs=wanted.baselines) for _ in runs] if names else []
     sentences = 0
     any_heads = root == "wrong" or heads == "argmax"
     for sentence in aligned_sentences(runs, gold, rule, any_heads, heads):
         sentences = sentence.number
         pairs = sentence.pairs
         outcomes = [word_outcomes(pair, root) for pair in pairs]
-        for tally, pair, right in zip(board.systems, pairs, outcomes, strict=True):
-            tally.add(pair, right)
+        counts = list(map(head_counts, pairs, outcomes))
+        for tally, count in zip(board.systems, counts, strict=True):
+            tally.add(count)
         for (first, second), agreement in board.agreements.items():
             both = TreePair(pairs[first].predicted, pairs[second].predicted)
-            agreement.add(both, word_outcomes(both, "word" if root == "wrong" else root))
+            agreement.add(head_counts(both, word_outcomes(both, "word" if root == "wrong" else root)))
         if board.baselines:
             for name, baseline in head_baselines(pairs[0].gold, sources):
                 pair = TreePair(pairs[0].gold, baseline)
-                board.baselines[name].add(pair, word_outcomes(pair, root))
+                board.baselines[name].add(head_counts(pair, word_outcomes(pair, root)))
         for rows, pair, right in zip(tallies, pairs, outcomes, strict=False):
             add_to_tallies(rows, pair, right)
         for tag_tally, predicted in zip(tags, sentence.predicted, strict=False):
@@ -118,36 +113,36 @@ def compare_heads(
             induced_tags = first_with_tags(predicted.upos, predicted.xpos) if is_upos else predicted.xpos
             tag_tally.add(compress(gold_tags, sentence.kept), compress(induced_tags, sentence.kept))
         for relation_tally, pair in zip(relations, pairs, strict=False):
-            assert wanted.relations is not None
-            words = tuple(compress(sentence.gold.words, sentence.kept))
-            relation_tally.add(words, *pair[:4], wanted.relations, root)
-        counted = [outcome.attached for outcome in outcomes[0] if outcome is not None] if wanted.worst else ()
-        score = sum(counted) / len(counted) if counted else 1.0
+            relation_tally.add(tuple(compress(sentence.gold.words, sentence.kept)), pair)
+        score = 1.0 if counts[0].heads.uas is None else counts[0].heads.uas
         if board.worst.takes(score):
             board.worst.add(_drawn(sentence, score, heads))
     for tag_tally, run in zip(tags, runs, strict=False):
         tag_tally.check(run.name)
     for _, system, run in zip(relations, board.systems, runs, strict=False):
-        if not system.gold_labelled:
+        if not system.total.gold_labelled:
             raise DataError("no relations to score by but dep", gold.name)
-        if not system.labelled:
+        if not system.total.labelled:
             message = "no relations to score but dep; synparse parse --relations messages writes induced ones"
             raise DataError(message, run.name)
+
+    def has_las(tally: SystemTally) -> bool:  # names of induced relations mean nothing, so there is no LAS by them
+        return bool(tally.total.labelled and tally.total.gold_labelled and not relations)
+
     breakdowns = [
         [
-            *(_tables(tallies[position], tally.has_las and not relations) if tallies else ()),
+            *(_tables(tallies[position], has_las(tally)) if tallies else ()),
             *([relations[position].table()] if relations and wanted.baselines else ()),
         ]
         for position, tally in enumerate(board.systems)
     ]
-    has_las = any(system.has_las for system in board.systems) and not relations
+    las_rule = "; LAS with subtypes of relations" * any(map(has_las, board.systems))
     return board.comparison(
-        protocol_of(root, rule, heads) + "; LAS with subtypes of relations" * has_las + category_rules(wanted),
+        protocol_of(root, rule, heads) + las_rule + category_rules(wanted),
         gold.name,
-        {"sentences": sentences, "words": board.systems[0].counts.words},
-        # Names of induced relations mean nothing, so there is no LAS by them.
-        lambda tally: {**tally.counts.scores(tally.has_las and not relations), **tally.trees.scores()},
-        lambda tally: {"uas": tally.counts.uas, "uuas": tally.counts.uuas},
+        {"sentences": sentences, "words": board.systems[0].total.heads.words},
+        lambda tally: {**tally.total.heads.scores(has_las(tally)), **tally.total.trees.scores()},
+        lambda tally: {"uas": tally.total.heads.uas, "uuas": tally.total.heads.uuas},
         breakdowns,
         [
             {**(tags[position].scores() if tags else {}), **(relations[position].scores() if relations else {})}

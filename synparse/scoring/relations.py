@@ -26,7 +26,7 @@ from typing import NamedTuple
 from synparse.scoring.clustering import clustering_scores, many_to_one
 from synparse.scoring.comparison import BreakdownTable, RelationNames, Scores
 from synparse.scoring.counts import ratio
-from synparse.scoring.dependencies import RootRule
+from synparse.scoring.dependencies import RootRule, TreePair
 
 RELATION_RULE = (
     "; relations of the words whose head is right, without roots, each mapped to the {names} gold relation it most "
@@ -55,36 +55,28 @@ def shown_relation(relation: str, names: RelationNames) -> str:
 
 
 class RelationTally:
-    """The running counts of one prediction's relations. keeps_arcs: whether the trivial relations are wanted, which
-    need all arcs in memory."""
+    """The running counts of one prediction's relations, against gold relations with these ``names``, the gold ``root``
+    treated by one of `synparse.scoring.dependencies.ROOT_RULES`. keeps_arcs: whether the trivial relations are wanted,
+    which need all arcs in memory."""
 
-    def __init__(self, keeps_arcs: bool = False) -> None:
+    def __init__(self, names: RelationNames, root: RootRule = "word", keeps_arcs: bool = False) -> None:
+        self._names, self._root = names, root
         self._pairs = Counter[tuple[str, str]]()
         self._words = self._roots = 0
         self._arcs: list[tuple[Arc, str]] | None = [] if keeps_arcs else None
 
-    def add(
-        self,
-        words: Sequence[str],
-        gold_heads: Sequence[int],
-        heads: Sequence[int],
-        gold: Sequence[str],
-        predicted: Sequence[str],
-        names: RelationNames,
-        root: RootRule = "word",
-    ) -> None:
-        """Count the scored words of a sentence: their forms, heads among them (from 1; 0: root) and relations. A word
-        whose gold relation is ``_`` is left out."""
-        rows = zip(gold_heads, heads, gold, predicted, strict=True)
+    def add(self, words: Sequence[str], pair: TreePair) -> None:
+        """Count the scored words of a sentence, given their forms. A word whose gold relation is ``_`` is left out."""
+        rows = zip(pair.gold, pair.predicted, pair.gold_relations, pair.predicted_relations, strict=True)
         for position, (gold_head, head, relation, name) in enumerate(rows):
-            if relation == NO_RELATION or (not gold_head and root == "omit"):
+            if relation == NO_RELATION or (not gold_head and self._root == "omit"):
                 continue
             self._words += 1
             if not gold_head:
-                self._roots += not head and root == "word"
+                self._roots += not head and self._root == "word"
             if not gold_head or gold_head != head:
                 continue
-            relation = shown_relation(relation, names)
+            relation = shown_relation(relation, self._names)
             self._pairs[name, relation] += 1
             if self._arcs is not None:
                 self._arcs.append((Arc(words[position], words[gold_head - 1], gold_head - position - 1), relation))
@@ -93,7 +85,7 @@ class RelationTally:
         """Those of the clustering, the number of clusters, and the labelled attachment score after the mapping, 0 … 1;
         None where there is nothing to score."""
         mapping = many_to_one(self._pairs)
-        right = sum(count for (name, relation), count in self._pairs.items() if mapping[name] == relation)
+        right = sum(self._pairs[pair] for pair in mapping.items())
         return {
             **{f"relation_{name}": value for name, value in clustering_scores(self._pairs).items()},
             "relation_las": ratio(right + self._roots, self._words),

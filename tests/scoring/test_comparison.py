@@ -50,7 +50,7 @@ def test_counts_add_up_in_all_by_range_and_by_sentence():
 
 
 def test_the_random_baseline_is_the_mean_of_its_seeds():
-    board = Scoreboard(["run"], lambda _: SystemTally(0, {}), ["left"], Wanted(baselines=True))
+    board = Scoreboard(["run"], 0, {}, ["left"], Wanted(baselines=True))
     names = ["left", *(f"{RANDOM} {seed}" for seed in RANDOM_SEEDS), CEILING]
     assert list(board.baselines) == names
     for number, name in enumerate(names):
@@ -65,7 +65,7 @@ def test_the_random_baseline_is_the_mean_of_its_seeds():
 
 
 def test_further_scores_are_those_of_the_systems_alone():
-    board = Scoreboard(["one", "other"], lambda _: SystemTally(0, {}), [], Wanted(baselines=True))
+    board = Scoreboard(["one", "other"], 0, {}, [], Wanted(baselines=True))
     scores = [{"tags": 0.5}, {"tags": 0.25}]
     done = board.comparison("p", "gold", {}, lambda tally: {"f1": tally.total}, lambda _: {}, [()] * 2, scores)
     assert [system.scores for system in done.systems] == [{"f1": 0, "tags": 0.5}, {"f1": 0, "tags": 0.25}]

@@ -2,6 +2,7 @@ from collections import Counter
 
 import pytest
 
+from synparse.scoring.dependencies import TreePair
 from synparse.scoring.relations import Arc, RelationTally, cluster_scores, frequency_classes, trivial_relations
 
 WORDS = ("the", "old", "dog", "saw", "it")
@@ -10,8 +11,8 @@ GOLD = ("det", "amod", "nsubj:outer", "root", "obj")
 
 
 def tally_of(heads, predicted, names="full", gold=GOLD, root="word", keeps_arcs=False):
-    tally = RelationTally(keeps_arcs)
-    tally.add(WORDS, HEADS, heads, gold, predicted, names, root)
+    tally = RelationTally(names, root, keeps_arcs)
+    tally.add(WORDS, TreePair(HEADS, heads, gold, predicted))
     return tally
 
 
