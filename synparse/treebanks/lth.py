@@ -264,8 +264,7 @@ def _links(children: Sequence[Node], roles: Sequence[bool]) -> set[int]:
 
 def _has_role(node: Node, word: Node) -> bool:
     """Whether it is a modifier or complement of the coordination beside it, and so not a conjunct."""
-    category = node.parent.label if node.parent else ""
-    if (category == "UCP" and node.label != "PRN") or (category == "SBAR" and node.label == "ADVP"):
+    if (node.above == "UCP" and node.label != "PRN") or (node.above == "SBAR" and node.label == "ADVP"):
         return False
     return is_shared_object(node) or bool(role_of(node, word))
 

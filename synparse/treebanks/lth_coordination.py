@@ -79,7 +79,7 @@ def _kind(node: Node) -> str:
 
 def is_list_item(node: Node) -> bool:
     """Whether it is one of several fragments of two noun phrases each: John Smith, Rome, $500;."""
-    is_inner = node.label == "FRAG" and node.parent is not None and node.parent.label == "FRAG"
+    is_inner = node.label == node.above == "FRAG"
     return is_inner and [child.label for child in node.children if child.label != "."] == ["NP", "NP"]
 
 

@@ -50,11 +50,6 @@ class Dependency(NamedTuple):
     head: Node
 
     @property
-    def category(self) -> str:
-        """The category of the parent constituent."""
-        return self.node.parent.label if self.node.parent else ""
-
-    @property
     def is_after(self) -> bool:
         """Whether it follows its head."""
         return self.word.position > self.head.position
@@ -62,7 +57,7 @@ class Dependency(NamedTuple):
 
 def role_of(node: Node, word: Node) -> str:
     """The grammatical functions of a constituent with head ``word``, from its tags or else its parent; "" for none."""
-    parent = node.parent.label if node.parent else ""
+    parent = node.above
     tags = sorted(_FUNCTIONS.intersection(node.functions))
     if node.label == "PP" and any("LGS" in child.functions for child in node.children):
         return "LGS"
@@ -86,12 +81,10 @@ def role_of(node: Node, word: Node) -> str:
 
 def _is_clause_of_cleft(node: Node) -> bool:
     """Whether it is the clause at the end of a cleft: it was John [who left]."""
-    above = node.parent
-    if node.label != "SBAR" or above is None or above.label != "VP":
-        return False
-    while above.label == "VP" and above.parent is not None:
+    above = node.parent if node.label == "SBAR" and node.above == "VP" else None
+    while above is not None and above.label == "VP" and above.parent is not None:
         above = above.parent
-    return "CLF" in above.functions
+    return above is not None and "CLF" in above.functions
 
 
 def _is_copular(phrase: Node | None) -> bool:
@@ -122,7 +115,7 @@ def relation_2008(dependent: Dependency, raw: bool) -> str:
     node, role = dependent.node, role_of(dependent.node, dependent.word)
     if role in ("PRN", "PRT"):
         return role
-    if dependent.word.label in PUNCTUATION and not role and dependent.category not in NOMINAL:
+    if dependent.word.label in PUNCTUATION and not role and dependent.node.above not in NOMINAL:
         return "P"
     if continues_verb(node, dependent.head):
         return "VC"
@@ -158,7 +151,7 @@ def relation_2007(dependent: Dependency, raw: bool) -> str:
         part = next((part for part in role.split("-") if part.endswith("PRD")), role.partition("-")[0])
         return _IN_2007.get(part, part)
     relation = _relation_by_category(dependent, role, raw)
-    if relation == "VMOD" and node.label == "RB" and not raw and dependent.category != "SBAR":
+    if relation == "VMOD" and node.label == "RB" and not raw and dependent.node.above != "SBAR":
         return "ADV"
     return _IN_2007.get(relation, relation)
 
@@ -166,7 +159,7 @@ def relation_2007(dependent: Dependency, raw: bool) -> str:
 def continues_verb(node: Node, verb: Node) -> bool:
     """Whether it is a clause without a function tag beside an auxiliary: is to go."""
     is_bare = node.label == "S" and not node.functions
-    return is_bare and verb.form in _AUXILIARIES and node.parent is not None and node.parent.label in _CLAUSAL
+    return is_bare and verb.form in _AUXILIARIES and node.above in _CLAUSAL
 
 
 def _is_indirect_object(dependent: Dependency, role: str) -> bool:
@@ -185,7 +178,7 @@ def _is_indirect_object(dependent: Dependency, role: str) -> bool:
 def _relation_by_category(dependent: Dependency, role: str, raw: bool) -> str:
     """The label, in the scheme of 2008, without a role or in raw mode; VMOD for dependents of a verb."""
     node, governor = dependent.node, dependent.governor
-    category = dependent.category
+    category = dependent.node.above
     if governor.label in _LINKS and not role and not is_shared_object(node):
         return "COORD"
     if category in NOMINAL:
@@ -240,9 +233,7 @@ def _relation_in_noun_phrase(dependent: Dependency, role: str, raw: bool) -> str
 
 def _is_rate(node: Node) -> bool:
     """Five cents (a share), some kind (a city): a noun phrase that begins with *a*, right after another word."""
-    opening = node
-    while opening.children:
-        opening = opening.children[0]
+    opening = node.first_word
     if opening.word != "a" or node.label != "NP" or node.parent is None:
         return False
     previous = node.parent.children[node.parent.children.index(node) - 1]

@@ -49,10 +49,8 @@ class Node:
     def __init__(self, label: str, children: Iterable[Node] = (), word: str | None = None) -> None:
         self.label, self.functions, self.index, self.gap = split_label(label)
         self.word, self.position = word, 0
-        self.children = list(children)
         self.parent = self.head = None
-        for child in self.children:
-            child.parent = self
+        self.adopt(children)
 
     def __repr__(self) -> str:
         parts: list[str] = []
@@ -80,6 +78,32 @@ class Node:
     @property
     def is_trace(self) -> bool:
         return self.label in NO_WORDS
+
+    @property
+    def above(self) -> str:
+        """The label of its parent, "" for the root."""
+        return self.parent.label if self.parent else ""
+
+    @property
+    def opening(self) -> Node:
+        """Its first child; a word itself."""
+        return self.children[0] if self.children else self
+
+    @property
+    def first_word(self) -> Node:
+        """The word with which it begins."""
+        node = self
+        while node.children:
+            node = node.children[0]
+        return node
+
+    def first(self, *labels: str) -> Node | None:
+        """Its first child with one of these labels."""
+        return next((child for child in self.children if child.label in labels), None)
+
+    def has(self, *labels: str) -> bool:
+        """Whether a child has one of these labels."""
+        return self.first(*labels) is not None
 
     def preorder(self) -> Iterator[Node]:
         """This node and all under it, a node before its children, left before right."""

@@ -48,8 +48,7 @@ def rearrange(root: Node) -> Node:
 
 def _open_copular_question(node: Node) -> None:
     """What (is it): beside a pronoun that is the predicate, the parts of a question with be belong to the clause."""
-    pronoun = next((child for child in node.children if child.label == "WHNP"), None)
-    inner = next((child for child in node.children if child.label == "SQ"), None)
+    pronoun, inner = node.first("WHNP"), node.first("SQ")
     if pronoun is None or inner is None or labels_of(pronoun.children) != ["WP"]:
         return
     labels = labels_of(inner.children)

@@ -143,8 +143,7 @@ def _is_passive_or_progressive(children: Sequence[Node]) -> bool:
     if not any(child.is_word and child.label in VERBS and child.form in BE | GET for child in children):
         return False
     return any(
-        grandchild.label in PARTICIPLES | {"JJ"}
-        or (grandchild.label == "VP" and any(kid.label in PARTICIPLES for kid in grandchild.children))
+        grandchild.label in PARTICIPLES | {"JJ"} or (grandchild.label == "VP" and grandchild.has(*PARTICIPLES))
         for child in children
         if child.label == "VP"
         for grandchild in child.children
@@ -160,9 +159,4 @@ def _is_existential(node: Node, existential: set[Node]) -> bool:
 def _questions_predicate(node: Node) -> bool:
     """What is (it)?: the question word is the predicate, not the noun phrase in the verb phrase."""
     parent = node.parent
-    return (
-        node.label == "SQ"
-        and parent is not None
-        and parent.label == "SBARQ"
-        and any(child.label == "WHNP" for child in parent.children)
-    )
+    return node.label == "SQ" and parent is not None and parent.label == "SBARQ" and parent.has("WHNP")

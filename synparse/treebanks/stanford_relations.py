@@ -219,7 +219,7 @@ _ACRONYM = re.compile(r"([A-Z]\.?){2}")
 
 def _opening(node: Node) -> str:
     """The label of the first child, "" for a word."""
-    return node.children[0].label if node.children else ""
+    return node.opening.label if node.children else ""
 
 
 def _is_conjunct(d: Dependent) -> bool:
@@ -271,28 +271,22 @@ def _is_passive_auxiliary(d: Dependent) -> bool:
 
 def _is_be_of_inverted_passive(d: Dependent) -> bool:
     """(Hidden in the box) was (a key): a form of be alone, after a verb phrase with a participle."""
-    is_be = len(d.node.children) == 1 and d.node.children[0].form in BE
-    return is_be and d.head.label == "VP" and any(child.label in ("VBN", "VBD") for child in d.head.children)
+    is_be = len(d.node.children) == 1 and d.node.opening.form in BE
+    return is_be and d.head.label == "VP" and d.head.has("VBN", "VBD")
 
 
 def _opens_with_etc(node: Node) -> bool:
-    while node.children:
-        node = node.children[0]
-    return node.label == "FW" and node.form == "etc"
+    return node.first_word.label == "FW" and node.first_word.form == "etc"
 
 
 def _next(d: Dependent) -> Node | None:
     return d.siblings[d.position + 1] if d.position + 1 < len(d.siblings) else None
 
 
-def _has_existential(node: Node) -> bool:
-    return any(child.label == "EX" for child in node.children)
-
-
 def _is_be_of_existential(d: Dependent) -> bool:
     """There is (a house): the clause above has an existential subject."""
     clause = d.parent.parent
-    return d.head.form in BE and clause is not None and any(_has_existential(child) for child in clause.children)
+    return d.head.form in BE and clause is not None and any(child.has("EX") for child in clause.children)
 
 
 def _any_after(d: Dependent, labels: Collection[str]) -> bool:
@@ -323,14 +317,12 @@ def _is_before_subject(d: Dependent) -> bool:
 
 def _is_object_of_infinitive(d: Dependent) -> bool:
     """Him, in *want (him to go)*: the object of the verb above, or not a dependent of it."""
-    above = d.parent.parent
-    return above is not None and above.label == "VP" and any("TO" in labels_of(n.children) for n in d.siblings)
+    return d.parent.above == "VP" and any(sibling.has("TO") for sibling in d.siblings)
 
 
 def _is_before_predicate(d: Dependent) -> bool:
     """Consider [(him) (a fool)]: the next phrase is its predicate, in a clause without a verb."""
-    following, above = _next(d), d.parent.parent
-    return following is not None and following.label in ("NP", "ADJP") and above is not None and above.label == "VP"
+    return d.label_at(1) in ("NP", "ADJP") and d.parent.above == "VP"
 
 
 def _is_before_time(d: Dependent) -> bool:
@@ -414,7 +406,7 @@ def _is_after_be(d: Dependent) -> bool:
 def _is_controlled(d: Dependent) -> bool:
     """Whether the clause has no subject and opens with ``to`` or a verb in -ing, or has no verb."""
     predicate = _predicate(d.node)
-    opens = _opening(predicate) == "VBG" or any(child.label == "TO" for child in predicate.children)
+    opens = _opening(predicate) == "VBG" or predicate.has("TO")
     return not _has_subject(d.node) and (predicate.label in ("NP", "ADJP") or opens)
 
 
@@ -427,15 +419,15 @@ def _reaches_verb_phrase(clause: Node) -> bool:
     """Whether it is a sentence with a verb phrase, or its first clause is, at any depth."""
     inner: Node | None = clause
     while inner is not None and inner.label == "S":
-        if _first(inner, "VP"):
+        if inner.has("VP"):
             return True
-        inner = _first(inner, "S")
+        inner = inner.first("S")
     return False
 
 
 def _reports(clause: Node) -> bool:
     """That or whether it rains."""
-    opening = clause.children[0] if clause.children else clause
+    opening = clause.opening
     return (
         opening.label in ("IN", "DT")
         and opening.form in ("that", "whether")
@@ -445,8 +437,8 @@ def _reports(clause: Node) -> bool:
 
 def _opening_adverb(clause: Node) -> str:
     """The question adverb that opens the clause (when, how, why), "" if none does."""
-    opening = clause.children[0] if clause.children else clause
-    return next((word.form for word in opening.children if word.label == "WRB"), "")
+    word = clause.opening.first("WRB")
+    return word.form if word else ""
 
 
 def _is_complement_clause(d: Dependent) -> bool:
@@ -455,7 +447,7 @@ def _is_complement_clause(d: Dependent) -> bool:
         return True
     if COORDINATORS & set(labels) and any(child.label == "SBAR" and _reports(child) for child in node.children):
         return True
-    if not any(child.label == "S" and "VP" in labels_of(child.children) for child in node.children):
+    if not any(child.label == "S" and child.has("VP") for child in node.children):
         return False
     if _follows_object(d):
         return d.head.form in TELLING and labels[0] in ("S", "WHNP")
@@ -465,8 +457,8 @@ def _is_complement_clause(d: Dependent) -> bool:
 
 
 def _is_adverbial_clause(d: Dependent) -> bool:
-    if d.node.children and d.node.children[0].label in ("WHADVP", "WHNP"):
-        return _opening_adverb(d.node) not in ("", "how") and "SQ" not in labels_of(d.node.children)
+    if _opening(d.node) in ("WHADVP", "WHNP"):
+        return _opening_adverb(d.node) not in ("", "how") and not d.node.has("SQ")
     if len(d.node.children) > 1 and d.node.children[1].label == "WHADVP":  # only when it rains
         return True
     clauses = [d.node, *(child for child in d.node.children if child.label == "SBAR")]
@@ -487,8 +479,7 @@ def _is_subordinated(clause: Node) -> bool:
 def _is_relative(d: Dependent) -> bool:
     """Relative: (who) came, (by whom) it came, it came, for it to come; not relative: that it came, to come."""
     if labels_of(d.node.children) == ["S"]:
-        sentence = d.node.children[0]
-        return not any(child.label == "VP" and "TO" in labels_of(child.children) for child in sentence.children)
+        return not any(child.label == "VP" and child.has("TO") for child in d.node.opening.children)
     if _holds_relative(d.node):
         return True
     before = d.siblings[: d.position]
@@ -499,16 +490,13 @@ def _is_relative(d: Dependent) -> bool:
 
 def _lacks_object(clause: Node) -> bool:
     """As (they had), as (they were doing), but not: as (they had it), as (they were), that (they had)."""
-    opening = clause
-    while opening.children:
-        opening = opening.children[0]
-    sentence = _first(clause, "S")
-    phrase = _first(sentence, "VP") if sentence and _has_subject(sentence) else None
+    opening, sentence = clause.first_word, clause.first("S")
+    phrase = sentence.first("VP") if sentence and _has_subject(sentence) else None
     if phrase is None or (opening.form in ("that", "whether") and opening.label != "WDT"):
         return False
     if _opening(phrase) == "TO":
-        phrase = _first(phrase, "VP") or phrase
-    inner = _first(phrase, "VP")
+        phrase = phrase.first("VP") or phrase
+    inner = phrase.first("VP")
     if any(child.form in BE for child in phrase.children) and not (inner and _opening(inner) == "VBG"):
         return False
     while phrase is not None:
@@ -516,20 +504,16 @@ def _lacks_object(clause: Node) -> bool:
             is_stranded = child.label == "PP" and len(child.children) == 1
             if is_stranded or child.label == "SBAR" or _is_plain_noun_phrase(child):
                 return False
-        phrase = _first(phrase, "VP")
+        phrase = phrase.first("VP")
     return True
-
-
-def _first(node: Node, label: str) -> Node | None:
-    return next((child for child in node.children if child.label == label), None)
 
 
 def _holds_relative(clause: Node) -> bool:
     inner: Node | None = clause
     while inner is not None:
-        if not {"WHNP", "WHPP"}.isdisjoint(labels_of(inner.children)):
+        if inner.has("WHNP", "WHPP"):
             return True
-        inner = _first(inner, "SBAR")
+        inner = inner.first("SBAR")
     return False
 
 
@@ -547,18 +531,17 @@ def _is_noun_in_brackets(d: Dependent) -> bool:
 
 def _asks_for_object(d: Dependent) -> bool:
     """What did you see?: the verb of the question has no object and no infinitive of its own."""
-    if "WRB" in labels_of(d.node.children) or is_time(d.node):
+    if d.node.has("WRB") or is_time(d.node):
         return False
     phrase = d.head
     below: Node | None = phrase
     while below is not None and below.label in ("SQ", "SINV", "S", "VP"):
         phrase = below
-        inside = ("VP", "SQ") if phrase.label == "VP" else ("VP", "SQ", "S")
-        below = next((child for child in phrase.children if child.label in inside), None)
-    if phrase.label != "VP" or not {"NP", "TO"}.isdisjoint(labels_of(phrase.children)):
+        below = phrase.first(*(("VP", "SQ") if phrase.label == "VP" else ("VP", "SQ", "S")))
+    if phrase.label != "VP" or phrase.has("NP", "TO"):
         return False
     clauses = [child for child in phrase.children if child.label == "S"]
-    return not any(child.label == "VP" and "TO" in labels_of(child.children) for s in clauses for child in s.children)
+    return not any(child.label == "VP" and child.has("TO") for clause in clauses for child in clause.children)
 
 
 def _is_acronym_in_brackets(d: Dependent) -> bool:
@@ -609,22 +592,14 @@ CONDITIONS: dict[str, Condition] = {
     "before-clause": lambda d: _any_after(d, {"S", "FRAG"}),
     "beside-word": lambda d: not {"JJ", "NN", "NNS"}.isdisjoint(d.lasts),
     "follows-object": _follows_object,
-    "holds-participle": lambda d: any(
-        not {"VBG", "VBN"}.isdisjoint(labels_of(child.children)) for child in d.node.children if child.label == "VP"
-    ),
-    "nonfinite": lambda d: any(
-        not {"TO", "VBG", "VBN"}.isdisjoint(labels_of(child.children))
-        for child in d.node.children
-        if child.label == "VP"
-    ),
+    "holds-participle": lambda d: any(child.label == "VP" and child.has("VBG", "VBN") for child in d.node.children),
+    "nonfinite": lambda d: any(child.label == "VP" and child.has("TO", "VBG", "VBN") for child in d.node.children),
     "finite": lambda d: any(
         child.label == "VP" and _opening(child) not in ("TO", "VBG", "VBN") for child in d.node.children
     ),
-    "holds-subordinate": lambda d: "SBAR" in labels_of(d.node.children),
-    "holds-sentence": lambda d: "S" in labels_of(d.node.children),
-    "holds-quantity": lambda d: any(
-        child.label == "QP" and "$" not in labels_of(child.children) for child in d.node.children
-    ),
+    "holds-subordinate": lambda d: d.node.has("SBAR"),
+    "holds-sentence": lambda d: d.node.has("S"),
+    "holds-quantity": lambda d: any(child.label == "QP" and not child.has("$") for child in d.node.children),
     "capital": lambda d: (d.word.word or "")[:1].isupper(),
     "joined": lambda d: (
         d.label_at(-1) in COORDINATORS
@@ -633,13 +608,13 @@ CONDITIONS: dict[str, Condition] = {
     "opens-clause": lambda d: d.label_at(1) != "VP" and BEGINNINGS.issuperset(labels_of(d.siblings[: d.position])),
     "opens-with-bare-verb": lambda d: _opening(d.node) in ("VB", "VBG"),
     "asks-for-object": _asks_for_object,
-    "opens-with-than": lambda d: _opening(d.node) == "IN" and d.node.children[0].form == "than",
-    "opens-with-as": lambda d: _opening(d.node) == "IN" and d.node.children[0].form == "as",
+    "opens-with-than": lambda d: _opening(d.node) == "IN" and d.node.opening.form == "than",
+    "opens-with-as": lambda d: _opening(d.node) == "IN" and d.node.opening.form == "as",
     "acronym-in-brackets": _is_acronym_in_brackets,
     "names-noun-phrase": lambda d: (
         labels_of(d.node.children) == ["NNP"]
         and d.label_at(-1) in ("NP", "WHNP")
-        and "POS" not in labels_of(d.siblings[d.position - 1].children)
+        and not d.siblings[d.position - 1].has("POS")
     ),
     "in-brackets": lambda d: _opening(d.node) == "-LRB-" and d.node.children[-1].label == "-RRB-",
     "after-name-and-comma": lambda d: labels_of(d.siblings[max(d.position - 2, 0) : d.position]) == ["NNP", ","],
@@ -670,7 +645,7 @@ CONDITIONS: dict[str, Condition] = {
     ),
     "coordinated": lambda d: not COORDINATORS.isdisjoint(d.lasts),
     "hyphenated-to-participle": lambda d: d.label_at(1) == "HYPH" and d.label_at(2) in ("VBN", "VBG"),
-    "in-noun-phrase": lambda d: d.parent.parent is not None and d.parent.parent.label == "NP",
+    "in-noun-phrase": lambda d: d.parent.above == "NP",
     "has-subject-beside": _has_noun_phrase_before_verb_phrase,
     "after-preposition": _is_after_preposition,
     "right-after-preposition": lambda d: d.label_at(-1) in ("IN", "VBG", "VBN", "TO"),
@@ -708,7 +683,7 @@ CONDITIONS: dict[str, Condition] = {
     "not-only": lambda d: labels_of(d.node.children) == ["RB", "RB"] and d.word.form in ("only", "just", "merely"),
     "conjunct": lambda d: d.position > d.head_position and _is_conjunct(d),
     # noun phrases
-    "existential": lambda d: _has_existential(d.node),
+    "existential": lambda d: d.node.has("EX"),
     "be-of-existential": _is_be_of_existential,
     "plain": lambda d: _is_plain_noun_phrase(d.node) or d.node.label == "WHNP",
     "without-object": lambda d: d.label_at(-1) != "," and not _follows_object(d),
@@ -718,9 +693,7 @@ CONDITIONS: dict[str, Condition] = {
     "term-of-percentage": lambda d: d.head_word.form == "%" and d.word.form in ("days", "month", "months"),
     "measures": _is_measure,
     "reflexive": lambda d: d.word.form.endswith(("self", "selves")),
-    "possessor": lambda d: any(
-        part.label == "POS" for part in [*d.node.children, *d.siblings[d.position + 1 : d.position + 2]]
-    ),
+    "possessor": lambda d: d.node.has("POS") or d.label_at(1) == "POS",
     "all-number": lambda d: all(child.label == "CD" for child in d.node.children),
     "all-determiner": lambda d: all(child.label == "DT" for child in d.node.children),
     "noun-in-brackets": _is_noun_in_brackets,
@@ -731,11 +704,8 @@ CONDITIONS: dict[str, Condition] = {
     ),
     "subject-apart": _is_subject_apart,
     "has-subject": lambda d: _has_subject(d.node),
-    "holds-clause": lambda d: (
-        any(child.label in ("S", "SINV", "SBAR") for child in d.node.children)
-        or {"NP", "VP"}.issubset(labels_of(d.node.children))
-    ),
-    "holds-interjection": lambda d: "INTJ" in labels_of(d.node.children),
+    "holds-clause": lambda d: d.node.has("S", "SINV", "SBAR") or (d.node.has("NP") and d.node.has("VP")),
+    "holds-interjection": lambda d: d.node.has("INTJ"),
     "clause-lacks-subject": _lacks_subject,
     "clause-with-subject": lambda d: (
         _has_subject(d.node) and _predicate(d.node).label == "VP" and not _is_infinitive(d.node)
@@ -749,11 +719,11 @@ CONDITIONS: dict[str, Condition] = {
         labels_of(d.node.children) == ["NP"] and (d.head.label == "VB" or _is_after_be(d))
     ),
     "opens-with-adjective": lambda d: (
-        _opening(d.node) == "ADJP" and any(child.label.startswith("JJ") for child in d.node.children[0].children)
+        _opening(d.node) == "ADJP" and any(child.label.startswith("JJ") for child in d.node.opening.children)
     ),
     "opens-with-ing": lambda d: _opening(_predicate(d.node)) == "VBG",
     "opens-with-adverb": lambda d: _opening(d.node) == "WHADVP",
-    "opens-with-participle": lambda d: not {"VBN", "VBG", "VBD"}.isdisjoint(labels_of(d.node.children)),
+    "opens-with-participle": lambda d: d.node.has("VBN", "VBG", "VBD"),
     "adverbial-clause": _is_adverbial_clause,
     "complement-clause": _is_complement_clause,
     "relative-clause": _is_relative,

@@ -127,7 +127,7 @@ def _open_phrases(root: Node, label: str) -> None:
     Expressions stay, and so do conjunctions without a word that is tagged as one: (if not), (along with).
     """
     for node in root.preorder():
-        if any(child.label == label for child in node.children):
+        if node.has(label):
             children: list[Node] = []
             for child in node.children:
                 children += child.children if child.label == label and not _stays_together(child) else [child]
@@ -168,7 +168,7 @@ def _is_fixed_adverb(node: Node) -> bool:
     as well, but not just (as well)."""
     labels = labels_of(node.children)
     if labels[:2] == ["IN", "JJS"]:
-        return node.parent is None or node.parent.label not in ("NP", "QP", "SBAR")
+        return node.above not in ("NP", "QP", "SBAR")
     return labels == ["RB", "RB"] or all(child.form != "well" for child in node.children)
 
 
@@ -194,7 +194,7 @@ def _is_raised(child: Node, clause: Node) -> bool:
     if child.label != "NP" or above is None or above.label != "VP" or above.head is clause:
         return False
     phrase = verb_phrase(clause)
-    return phrase is not None and any(part.label == "TO" for part in phrase.children)
+    return phrase is not None and phrase.has("TO")
 
 
 def _conjuncts(node: Node, head_position: int) -> set[Node]:
@@ -220,8 +220,7 @@ def _link(children: Sequence[Node], position: int, head_position: int, last: int
     """
     if children[position].label in NO_CONJUNCTS:
         return None
-    parent = children[position].parent
-    is_shared = children[position].label == "NP" and parent is not None and parent.label == "VP"
+    is_shared = children[position].label == "NP" and children[position].above == "VP"
     for before in range(position - 1, head_position, -1):
         child = children[before]
         if child.label in COORDINATORS or (child.label in (",", ":") and (position < last or is_shared)):

@@ -7,8 +7,6 @@ are in `synparse.treebanks.universal_dependencies`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from synparse.treebanks.closed_classes import BE, GET, REDUCED, is_time
 from synparse.treebanks.penn import Node, labels_of
 from synparse.treebanks.relation_rules import Condition, Dependent, RelationRules
@@ -239,33 +237,24 @@ CLAUSES = frozenset({"S", "SBAR", "SQ", "SINV", "SBARQ", "VP"})
 PREPOSITIONS = frozenset({"IN", "PP", "CC", "CONJP", "DT"})
 
 
-def _opening(node: Node) -> Node:
-    """The first child; a word itself."""
-    return node.children[0] if node.children else node
-
-
 def _opens_with(*labels: str) -> Condition:
-    return lambda d: _opening(d.node).label in labels
+    return lambda d: d.node.opening.label in labels
 
 
 def _head_is(*labels: str) -> Condition:
     return lambda d: d.head.label in labels
 
 
-def _has(nodes: Iterable[Node], *labels: str) -> bool:
-    return any(node.label in labels for node in nodes)
-
-
 def _clause(node: Node) -> Node:
     """The first child of a subordinate clause; any other node itself."""
-    return _opening(node) if node.label == "SBAR" else node
+    return node.opening if node.label == "SBAR" else node
 
 
 def verb_phrase(clause: Node) -> Node | None:
     """The verb phrase of a clause; of several that open each other, the innermost."""
-    phrase = next((child for child in clause.children if child.label == "VP"), None)
-    while phrase is not None and phrase.children and phrase.children[0].label == "VP":
-        phrase = phrase.children[0]
+    phrase = clause.first("VP")
+    while phrase is not None and phrase.children and phrase.opening.label == "VP":
+        phrase = phrase.opening
     return phrase
 
 
@@ -274,7 +263,8 @@ def verb_tag(node: Node) -> str:
     phrase = verb_phrase(_clause(node))
     if phrase is None:
         return ""
-    return next((child.label for child in phrase.children if child.label in VERBS or child.label in ("TO", "MD")), "?")
+    verb = phrase.first(*VERBS, "TO", "MD")
+    return verb.label if verb else "?"
 
 
 def _has_verb_tag(*tags: str) -> Condition:
@@ -294,25 +284,24 @@ def _passive(d: Dependent) -> bool:
         return False
     if _has_participle(d.head):
         return True
-    coordinated = _has(d.head.children, "CC") and not _has(d.head.children, *VERBS)
+    coordinated = d.head.has("CC") and not d.head.has(*VERBS)
     return coordinated and any(child.label in ("VP", "ADJP") and _has_participle(child) for child in d.head.children)
 
 
 def _coordinates_nonfinite(d: Dependent) -> bool:
-    first = next((child for child in d.node.children if child.label in CLAUSES), None)
+    first = d.node.first(*CLAUSES)
     return first is not None and (verb_tag(first) in NONFINITE or (first.label == "S" and not verb_tag(first)))
 
 
 def _about_noun(d: Dependent) -> bool:
     """Whether the preposition has a noun phrase as its object, not a clause, an adverb or an adjective."""
-    labels = labels_of(d.node.children)
-    if "NP" in labels or "WHNP" in labels:
+    if d.node.has("NP", "WHNP"):
         return True
-    inner = next((child for child in d.node.children if child.label == "PP"), None)
-    if inner is None or not _has(inner.children, "NP", "PP"):
+    inner, labels = d.node.first("PP"), labels_of(d.node.children)
+    if inner is None or not inner.has("NP", "PP"):
         return False
     if labels[1:] in (["PRN"], [":"], ["IN", "PP"]) or (
-        "," in labels and d.parent.label != "NP" and not _has(d.node.children, "CC", "CONJP", "NP")
+        "," in labels and d.parent.label != "NP" and not d.node.has("CC", "CONJP", "NP")
     ):
         return False
     return (
@@ -322,7 +311,7 @@ def _about_noun(d: Dependent) -> bool:
 
 def _holds_preposition_of_clause(d: Dependent) -> bool:
     """Out (of (what it was)), but not: based (on (what it was))."""
-    if _opening(d.node).label in ("VBG", "VBN") or _has(d.node.children, ",", "PRN"):
+    if d.node.opening.label in ("VBG", "VBN") or d.node.has(",", "PRN"):
         return False
     inner = d.node.head
     return inner is not None and inner.label == "PP" and inner.head is not None and inner.head.label in CLAUSES
@@ -334,19 +323,15 @@ def _has_function(node: Node, *functions: str) -> bool:
 
 def _in_existential_clause(d: Dependent) -> bool:
     above = d.parent.parent
-    return above is not None and any(_is_existential(sibling) for sibling in above.children)
-
-
-def _is_existential(node: Node) -> bool:
-    return node.label == "NP" and _has(node.children, "EX")
+    return above is not None and any(sibling.label == "NP" and sibling.has("EX") for sibling in above.children)
 
 
 def _holds_noun_phrases(d: Dependent) -> bool:
     """Two noun phrases side by side without a comma or conjunction: (a rock) (the size of my fist)."""
     phrases = [child for child in d.node.children if child.label == "NP"]
-    if len(phrases) < 2 or _has(d.node.children, ",", ":", "CC", "CONJP"):
+    if len(phrases) < 2 or d.node.has(",", ":", "CC", "CONJP"):
         return False
-    return not _has_function(phrases[-1], "TMP", "ADV") and _opening(phrases[-1]).label not in ("DT", "PRP")
+    return not _has_function(phrases[-1], "TMP", "ADV") and phrases[-1].opening.label not in ("DT", "PRP")
 
 
 def expression_at(parent: Node, position: int) -> list[Node]:
@@ -376,7 +361,7 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
         sibling.label == "NP" and not _has_function(sibling, "TMP") and not is_time(sibling)
         for sibling in d.siblings[: d.position]
     ),
-    "in-verb-phrase": lambda d: d.parent.parent is not None and d.parent.parent.label == "VP",
+    "in-verb-phrase": lambda d: d.parent.above == "VP",
     "in-existential-clause": _in_existential_clause,
     # Its head
     "head-is-noun-phrase": _head_is("NP"),
@@ -398,25 +383,23 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "about-noun": _about_noun,
     "stranded": lambda d: len(d.node.children) == 1,
     # Clauses
-    "opens-with-quantity": lambda d: _opening(d.node).label == "QP" and len(d.node.children) > 1,
-    "opens-with-gerund": lambda d: any(_opening(child).label == "VBG" for child in d.node.children),
+    "opens-with-quantity": lambda d: d.node.opening.label == "QP" and len(d.node.children) > 1,
+    "opens-with-gerund": lambda d: any(child.opening.label == "VBG" for child in d.node.children),
     "opens-with-clause": _opens_with("S"),
-    "opens-with-that": lambda d: _opening(d.node).form == "that",
-    "opens-with-for": lambda d: _opening(d.node).form == "for",
+    "opens-with-that": lambda d: d.node.opening.form == "that",
+    "opens-with-for": lambda d: d.node.opening.form == "for",
     "opens-expression": lambda d: bool(expression_at(d.parent, d.position)),
     "strands-preposition": _strands_preposition,
     "opens-with-subordinate": _opens_with("SBAR"),
     "verbal": lambda d: bool(verb_tag(d.node)),
-    "holds-clauses": lambda d: not verb_tag(d.node) and _has(d.node.children, *CLAUSES - {"SBAR"}),
+    "holds-clauses": lambda d: not verb_tag(d.node) and d.node.has(*CLAUSES - {"SBAR"}),
     "coordinates-nonfinite": _coordinates_nonfinite,
     "infinitive": _has_verb_tag("TO"),
     "gerund": _has_verb_tag("VBG"),
     "passive-participle": _has_verb_tag("VBN"),
     "participle": _has_verb_tag("VBG", "VBN"),
-    "nonfinite-phrase": lambda d: _has(d.node.children, "VBN", "VBG", "VBD", "TO"),
-    "modifier": lambda d: (
-        d.position < d.head_position and verb_tag(d.node) in NONFINITE and not _has(d.node.children, "NP")
-    ),
+    "nonfinite-phrase": lambda d: d.node.has("VBN", "VBG", "VBD", "TO"),
+    "modifier": lambda d: d.position < d.head_position and verb_tag(d.node) in NONFINITE and not d.node.has("NP"),
 }
 
 RELATIONS = RelationRules(TABLE, CONDITIONS)

@@ -72,7 +72,7 @@ def _tag(word: Node, relation: str) -> str:
         is_whole_phrase = parent.label in ("NP", "WHNP") and len(parent.children) == 1
         return "PRON" if form in pronouns and is_whole_phrase else "DET"
     if tag == "TO":
-        infinitive = parent.label == "CONJP" or (parent.label == "VP" and _has(parent, {"VP"}))
+        infinitive = parent.label == "CONJP" or (parent.label == "VP" and parent.has("VP"))
         return "PART" if infinitive or (parent.label == "VP" and len(parent.children) == 1) else "ADP"
     if tag == "RB":
         return "PART" if form in ("not", "n't") and parent.label in NEGATED else "ADV"
@@ -82,14 +82,10 @@ def _tag(word: Node, relation: str) -> str:
 def _is_auxiliary(form: str, parent: Node, relation: str) -> bool:
     if form in REDUCED:
         return False
-    return relation in AUXILIARIES or (form in BE and parent.label == "VP" and _has(parent, PREDICATES))
+    return relation in AUXILIARIES or (form in BE and parent.label == "VP" and parent.has(*PREDICATES))
 
 
 def _is_subordinator(parent: Node) -> bool:
     if parent.label == "SBAR":
-        return _has(parent, {"S", "SINV", "SBAR", "SQ"})
-    return parent.label == "PP" and _has(parent, {"S", "SBAR"})
-
-
-def _has(parent: Node, labels: set[str] | frozenset[str]) -> bool:
-    return any(child.label in labels for child in parent.children)
+        return parent.has("S", "SINV", "SBAR", "SQ")
+    return parent.label == "PP" and parent.has("S", "SBAR")
