@@ -14,42 +14,36 @@ from synparse.scoring.comparison import RelationNames
 from synparse.trees.arguments import named_once
 from synparse.trees.errors import name_of
 
-Models = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="MODEL... GOLD", help="Model directories (udgn, structformer, transformer); the last is CoNLL-U."
-    ),
-]
-WeightsOption = Annotated[
-    Weights,
-    typer.Option(
-        help="competition: the weights by which channels compete for an arc, before the model's own dependencies. "
-        "masked: the weights of messages, which include these."
-    ),
-]
-Only = Annotated[
-    str | None,
-    typer.Option(metavar="LIST", help="These relations, separated by commas. Default: the most frequent ones."),
-]
-Frequent = Annotated[int, typer.Option(min=1, help="How many relations, without --only.")]
-Names = Annotated[RelationNames, typer.Option(help="Gold relations as in the file, or universal, without subtypes.")]
-Clusters = Annotated[
-    bool,
-    typer.Option(
-        "--clusters", help="Add scores of induced relations of gold arcs, beside trivial relations. UDGN only."
-    ),
-]
-AllChannels = Annotated[bool, typer.Option("--all", help="Add the correlations of all channels.")]
-
 
 def channels(
-    models: Models,
-    weights: WeightsOption = "competition",
-    only: Only = None,
-    frequent: Frequent = 10,
-    names: Names = "full",
-    clusters: Clusters = False,
-    all_channels: AllChannels = False,
+    models: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="MODEL... GOLD", help="Model directories (udgn, structformer, transformer); the last is CoNLL-U."
+        ),
+    ],
+    weights: Annotated[
+        Weights,
+        typer.Option(
+            help="competition: the weights by which channels compete for an arc, before the model's own dependencies. "
+            "masked: the weights of messages, which include these."
+        ),
+    ] = "competition",
+    only: Annotated[
+        str | None,
+        typer.Option(metavar="LIST", help="These relations, separated by commas. Default: the most frequent ones."),
+    ] = None,
+    frequent: Annotated[int, typer.Option(min=1, help="How many relations, without --only.")] = 10,
+    names: Annotated[
+        RelationNames, typer.Option(help="Gold relations as in the file, or universal, without subtypes.")
+    ] = "full",
+    clusters: Annotated[
+        bool,
+        typer.Option(
+            "--clusters", help="Add scores of induced relations of gold arcs, beside trivial relations. UDGN only."
+        ),
+    ] = False,
+    all_channels: Annotated[bool, typer.Option("--all", help="Add the correlations of all channels.")] = False,
     as_json: options.Json = False,
     tsv: options.Tsv = False,
     latex: options.Latex = False,

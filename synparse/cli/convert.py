@@ -15,75 +15,69 @@ from synparse.treebanks.schemes import DependencyFormat, Engine, SourceFormat, T
 from synparse.trees.beginning import CONLLU_FILES
 from synparse.trees.errors import DataError
 
-Trees = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="[TREES]...",
-        help="Bracketed files (.mrg, .ptb, …, .gz), folders of them, nltk:treebank, nltk:ptb; - is stdin.",
-    ),
-]
-To = Annotated[Target, typer.Option(help="The dependency scheme, or brackets for clean brackets.")]
-Format = Annotated[
-    DependencyFormat | None, typer.Option("--format", "-f", help="The format of dependencies. Default: conllu.")
-]
-From = Annotated[
-    SourceFormat | None,
-    typer.Option(
-        "--from",
-        help="The input format; conllu, with --to brackets, takes projective trees. Default: by the names of files.",
-    ),
-]
-StripPunctuation = Annotated[
-    bool, typer.Option("--strip-punct", help="Leave punctuation out, by the same rule as eval; its dependents move up.")
-]
-Unescape = Annotated[
-    bool, typer.Option("--unescape", help=r"Undo Penn escapes: ( for -LRB-, 1/2 for 1\/2. Brackets keep -LRB-.")
-]
-CollapseUnary = Annotated[
-    bool,
-    typer.Option("--collapse-unary/--keep-unary", help="Brackets: turn a unary S over VP into S+VP, or keep it."),
-]
-Binarize = Annotated[
-    Direction | None,
-    typer.Option(help="Brackets: make the tree binary; labels of new constituents end in |, as NP|."),
-]
-SplitUnits = Annotated[
-    bool,
-    typer.Option(
-        "--split-units", help="Brackets: split words joined by underscores: a_pesar_de becomes (TAG a pesar de)."
-    ),
-]
-FunctionTags = Annotated[
-    bool | None,
-    typer.Option(
-        "--function-tags/--no-function-tags",
-        help="LTH: read function tags and traces, or not. Default: read them if there are traces.",
-    ),
-]
-Lemmas = Annotated[bool, typer.Option("--lemmas", help="Write lemmas of English words (--to ud; needs LemmInflect).")]
-SkipBad = Annotated[
-    bool,
-    typer.Option("--skip-bad", help="List malformed trees and skip them. Each tree must begin a line, not indented."),
-]
-EngineOption = Annotated[Engine, typer.Option(help="corenlp: call your own CoreNLP through Stanza (--to ud).")]
-
 
 def convert(
-    trees: Trees = None,
-    to: To = "stanford",
-    format: Format = None,
+    trees: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[TREES]...",
+            help="Bracketed files (.mrg, .ptb, …, .gz), folders of them, nltk:treebank, nltk:ptb; - is stdin.",
+        ),
+    ] = None,
+    to: Annotated[Target, typer.Option(help="The dependency scheme, or brackets for clean brackets.")] = "stanford",
+    format: Annotated[
+        DependencyFormat | None, typer.Option("--format", "-f", help="The format of dependencies. Default: conllu.")
+    ] = None,
     output: options.Output = STANDARD_STREAM,
-    input_format: From = None,
-    strip_punctuation: StripPunctuation = False,
-    unescape: Unescape = False,
-    collapse_unary: CollapseUnary = False,
-    binarize: Binarize = None,
-    split_units: SplitUnits = False,
-    function_tags: FunctionTags = None,
-    lemmas: Lemmas = False,
-    skip_bad: SkipBad = False,
+    input_format: Annotated[
+        SourceFormat | None,
+        typer.Option(
+            "--from",
+            help="The input format; conllu, with --to brackets, takes projective trees. Default: by the names of "
+            "files.",
+        ),
+    ] = None,
+    strip_punctuation: Annotated[
+        bool,
+        typer.Option("--strip-punct", help="Leave punctuation out, by the same rule as eval; its dependents move up."),
+    ] = False,
+    unescape: Annotated[
+        bool, typer.Option("--unescape", help=r"Undo Penn escapes: ( for -LRB-, 1/2 for 1\/2. Brackets keep -LRB-.")
+    ] = False,
+    collapse_unary: Annotated[
+        bool,
+        typer.Option("--collapse-unary/--keep-unary", help="Brackets: turn a unary S over VP into S+VP, or keep it."),
+    ] = False,
+    binarize: Annotated[
+        Direction | None,
+        typer.Option(help="Brackets: make the tree binary; labels of new constituents end in |, as NP|."),
+    ] = None,
+    split_units: Annotated[
+        bool,
+        typer.Option(
+            "--split-units", help="Brackets: split words joined by underscores: a_pesar_de becomes (TAG a pesar de)."
+        ),
+    ] = False,
+    function_tags: Annotated[
+        bool | None,
+        typer.Option(
+            "--function-tags/--no-function-tags",
+            help="LTH: read function tags and traces, or not. Default: read them if there are traces.",
+        ),
+    ] = None,
+    lemmas: Annotated[
+        bool, typer.Option("--lemmas", help="Write lemmas of English words (--to ud; needs LemmInflect).")
+    ] = False,
+    skip_bad: Annotated[
+        bool,
+        typer.Option(
+            "--skip-bad", help="List malformed trees and skip them. Each tree must begin a line, not indented."
+        ),
+    ] = False,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of parallel processes.")] = 1,
-    engine: EngineOption = "synparse",
+    engine: Annotated[
+        Engine, typer.Option(help="corenlp: call your own CoreNLP through Stanza (--to ud).")
+    ] = "synparse",
 ) -> None:
     """Convert Penn-style trees to dependencies, or clean them.
 

@@ -196,8 +196,8 @@ def transfer(
     kind: Annotated[
         Literal["options", "one-step", "flat"],
         typer.Option(
-            help="What the agent learns to choose: options, which act until they are done (options), an option at each "
-            "step (one-step), or actions (flat)."
+            help="What the agent learns to choose: options, which act until they are done (options), an option at "
+            "each step (one-step), or actions (flat)."
         ),
     ] = "options",
     steps: Annotated[int, typer.Option(min=1, help="Total number of steps of all episodes.")] = 1_000_000,

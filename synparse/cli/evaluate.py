@@ -18,79 +18,69 @@ from synparse.trees.scored_words import PunctuationRule
 WORST = 50
 """Sentences drawn in a report."""
 
-Files = Annotated[
-    list[str],
-    typer.Argument(metavar="PRED... GOLD", help="Predicted CoNLL-U or bracketed files; the last is gold. - is stdin."),
-]
-Gold = Annotated[str | None, typer.Option(help="The gold file; all other files are then predictions.")]
-ProtocolName = Annotated[
-    Protocol | None, typer.Option(help="For brackets: kim2019 (default), shen2018 or evalb. For CoNLL-U: conll18.")
-]
-EvalbParams = Annotated[str | None, typer.Option(help="A parameter file of EVALB; implies evalb.")]
-Root = Annotated[
-    RootRule, typer.Option(help="How UAS treats the gold root: scored, left out, or wrong (heads need not be trees).")
-]
-Argmax = Annotated[
-    bool,
-    typer.Option(
-        "--argmax",
-        help="Score the most probable head of each word, as parse --distributions writes it in MISC of CoNLL-U; these "
-        "heads need not form a tree.",
-    ),
-]
-Rule = Annotated[
-    PunctuationRule,
-    typer.Option(
-        help="How to recognise the punctuation that UAS leaves out; auto: by the first of these columns that the gold "
-        "file has. keep: score it."
-    ),
-]
-ScoreLabels = Annotated[
-    bool, typer.Option("--score-labels", help="Score induced labels of brackets, each mapped to a gold label.")
-]
-ScoreTags = Annotated[
-    TagColumn | None,
-    typer.Option(
-        help="Score induced tags in this column of CoNLL-U, each mapped to a gold tag (XPOS if the prediction has no "
-        "UPOS); brackets have one tag for each word, scored with either."
-    ),
-]
-ScoreRelations = Annotated[
-    RelationNames | None,
-    typer.Option(
-        help="Score induced relations (parse --relations), each mapped to a gold relation: full, or universal, without "
-        "subtypes. With --baselines, also trivial relations. For CoNLL-U."
-    ),
-]
-Breakdown = Annotated[
-    bool, typer.Option("--breakdown", help="Add scores by label or relation, length, depth, direction, …")
-]
-Baselines = Annotated[
-    bool, typer.Option("--baselines", help="Add trivial and random trees, and those with the best possible UF1 or UAS.")
-]
-Significance = Annotated[
-    bool,
-    typer.Option(
-        "--significance", help="Add 95 % intervals, and tests of each prediction against the first, by resampling."
-    ),
-]
-
 
 def evaluate(
     context: typer.Context,
-    files: Files,
-    gold: Gold = None,
-    protocol: ProtocolName = None,
-    evalb_params: EvalbParams = None,
-    root: Root = "word",
-    argmax: Argmax = False,
-    punctuation_rule: Rule = "auto",
-    score_labels: ScoreLabels = False,
-    score_tags: ScoreTags = None,
-    score_relations: ScoreRelations = None,
-    breakdown: Breakdown = False,
-    baselines: Baselines = False,
-    significance: Significance = False,
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PRED... GOLD", help="Predicted CoNLL-U or bracketed files; the last is gold. - is stdin."
+        ),
+    ],
+    gold: Annotated[str | None, typer.Option(help="The gold file; all other files are then predictions.")] = None,
+    protocol: Annotated[
+        Protocol | None, typer.Option(help="For brackets: kim2019 (default), shen2018 or evalb. For CoNLL-U: conll18.")
+    ] = None,
+    evalb_params: Annotated[str | None, typer.Option(help="A parameter file of EVALB; implies evalb.")] = None,
+    root: Annotated[
+        RootRule,
+        typer.Option(help="How UAS treats the gold root: scored, left out, or wrong (heads need not be trees)."),
+    ] = "word",
+    argmax: Annotated[
+        bool,
+        typer.Option(
+            "--argmax",
+            help="Score the most probable head of each word, as parse --distributions writes it in MISC of CoNLL-U; "
+            "these heads need not form a tree.",
+        ),
+    ] = False,
+    punctuation_rule: Annotated[
+        PunctuationRule,
+        typer.Option(
+            help="How to recognise the punctuation that UAS leaves out; auto: by the first of these columns that the "
+            "gold file has. keep: score it."
+        ),
+    ] = "auto",
+    score_labels: Annotated[
+        bool, typer.Option("--score-labels", help="Score induced labels of brackets, each mapped to a gold label.")
+    ] = False,
+    score_tags: Annotated[
+        TagColumn | None,
+        typer.Option(
+            help="Score induced tags in this column of CoNLL-U, each mapped to a gold tag (XPOS if the prediction has "
+            "no UPOS); brackets have one tag for each word, scored with either."
+        ),
+    ] = None,
+    score_relations: Annotated[
+        RelationNames | None,
+        typer.Option(
+            help="Score induced relations (parse --relations), each mapped to a gold relation: full, or universal, "
+            "without subtypes. With --baselines, also trivial relations. For CoNLL-U."
+        ),
+    ] = None,
+    breakdown: Annotated[
+        bool, typer.Option("--breakdown", help="Add scores by label or relation, length, depth, direction, …")
+    ] = False,
+    baselines: Annotated[
+        bool,
+        typer.Option("--baselines", help="Add trivial and random trees, and those with the best possible UF1 or UAS."),
+    ] = False,
+    significance: Annotated[
+        bool,
+        typer.Option(
+            "--significance", help="Add 95 % intervals, and tests of each prediction against the first, by resampling."
+        ),
+    ] = False,
     seed: options.Seed = 1,
     as_json: options.Json = False,
     tsv: options.Tsv = False,

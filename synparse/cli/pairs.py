@@ -12,41 +12,36 @@ from synparse.cli.results import chosen_format, write_results
 from synparse.files.streams import STANDARD_STREAM, write_whole
 from synparse.trees.errors import name_of
 
-Arguments = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="MODEL... FILE",
-        help="Directories of language models, and a file of pairs: tab-separated, or JSON as in BLiMP; .gz, .bz2, .xz "
-        "too, - is stdin.",
-    ),
-]
-By = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="COLUMN",
-        help="Group the pairs by this column, such as paradigm in BLiMP. Repeatable. Default: construction, else "
-        "phenomenon and field, else paradigm, if the file has them.",
-    ),
-]
-Columns = Annotated[
-    str | None,
-    typer.Option(
-        metavar="GOOD,BAD",
-        help="The names of the columns, or JSON keys, with the grammatical and the ungrammatical sentence. Default: "
-        "grammatical and ungrammatical, or sentence_good and sentence_bad; the first two columns if the file has no "
-        "header with these.",
-    ),
-]
-Scores = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Also write the scores of each pair, tab-separated, in nats.")
-]
-
 
 def pairs(
-    arguments: Arguments,
-    by: By = None,
-    columns: Columns = None,
-    scores: Scores = None,
+    arguments: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="MODEL... FILE",
+            help="Directories of language models, and a file of pairs: tab-separated, or JSON as in BLiMP; .gz, .bz2, "
+            ".xz too, - is stdin.",
+        ),
+    ],
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Group the pairs by this column, such as paradigm in BLiMP. Repeatable. Default: construction, else "
+            "phenomenon and field, else paradigm, if the file has them.",
+        ),
+    ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GOOD,BAD",
+            help="The names of the columns, or JSON keys, with the grammatical and the ungrammatical sentence. "
+            "Default: grammatical and ungrammatical, or sentence_good and sentence_bad; the first two columns if the "
+            "file has no header with these.",
+        ),
+    ] = None,
+    scores: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Also write the scores of each pair, tab-separated, in nats.")
+    ] = None,
     tokenizer: options.Tokenizer = None,
     language: options.Language = None,
     jobs: options.Jobs = None,

@@ -31,130 +31,19 @@ from synparse.parsing.options import (
 )
 from synparse.trees.errors import name_of
 
-Format = Annotated[
-    Literal[OutputFormat, options.Drawn] | None,
-    typer.Option(
-        "--format",
-        "-f",
-        help="What to write: trees, or the pictures that synparse show draws. Default: by the ending of --output "
-        "(.brackets, .json, .svg, …), else conllu.",
-    ),
-]
-LabelsOption = Annotated[
-    Labels,
-    typer.Option(
-        help="For brackets and json. learned: labels that the model has learned from annotated trees (train --trees), "
-        "if any. induced: the nonterminals of the model's class grammar (NT7), and for words their classes (C12). "
-        "none: each constituent is an X."
-    ),
-]
-TagsOption = Annotated[
-    Tags,
-    typer.Option(
-        help="learned: where the input has no tags, write UPOS that the model has learned from annotated trees (train "
-        "--trees), if any. classes: write word classes (C12) as tags, in CoNLL-U as XPOS. none: leave tags as they are."
-    ),
-]
-RelationsOption = Annotated[
-    Relations,
-    typer.Option(
-        help="learned: relations that the model has learned from annotated trees (train --trees), if any. channels, "
-        "messages: induced relations with the side of the head, for CoNLL-U and json: the channel that carries most "
-        "from the dependent to its head (c3:left), or the cluster of the message between them (m3:left); for a UDGN "
-        "that is not packed; needs PyTorch. none: every arc is a dep."
-    ),
-]
-RelationLayer = Annotated[
-    int | None, typer.Option(help="With --relations channels: the layer (from 1) of the channels. Default: 1.")
-]
-ConfidenceOption = Annotated[
-    Confidence,
-    typer.Option(
-        help="Write the probability of each arc (CoNLL-U: Confidence=0.87 in MISC) and of each constituent (json), and "
-        "log_probability, entropy and expected_errors for the heads of each sentence. fitted: calibrated on gold trees "
-        "(supervised), by the calibration of the model or, for models and options without one, by the mean of the "
-        "shipped models. raw: as the model computes them, far too high. none: write none."
-    ),
-]
-MinConfidence = Annotated[
-    float | None,
-    typer.Option(
-        min=0,
-        max=1,
-        help="Drop less probable constituents, and mark less probable arcs (Uncertain=Yes in MISC), by the "
-        "probabilities of --confidence, or without it by fitted ones.",
-    ),
-]
-Calibration = Annotated[
-    str | None,
-    typer.Option(
-        help="The file that synparse calibrate wrote. Default: the calibration of the model, else the mean of the "
-        "shipped models."
-    ),
-]
-NBest = Annotated[
-    int,
-    typer.Option(
-        min=0,
-        max=MOST_TREES,
-        help="Write this number of best trees for each sentence, with their heads and scores. For json.",
-    ),
-]
-Distributions = Annotated[
-    bool,
-    typer.Option(
-        "--distributions",
-        help="Write the probability of every head of each word (json: first of the root, then of each token), or only "
-        "the most probable head; these heads need not form a tree (CoNLL-U: ArgmaxHead=3 in MISC; see eval --argmax).",
-    ),
-]
-Keep = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="[heads|brackets]",
-        autocompletion=lambda: ("heads", "brackets"),
-        help="The input is a draft: keep its heads (CoNLL-U, JSON), and fill in those that are _ or null; or keep its "
-        "brackets (bracketed trees, JSON), and add others, except inside labels that end in -FLAT. Give it twice for "
-        "both.",
-    ),
-]
-Flat = Annotated[
-    bool,
-    typer.Option(
-        "--flat",
-        help="Leave base phrases, such as an article with its adjectives and noun, flat, without constituents inside, "
-        "as in treebanks. Without it, trees are binary.",
-    ),
-]
-PrecisionOption = Annotated[
-    Precision, typer.Option(help="bfloat16 is faster on devices that support it, but rounds; auto uses it there.")
-]
-Without = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar=f"[{'|'.join(TERMS)}]",
-        autocompletion=lambda: TERMS,
-        help="Leave a part of the scores out, to see what it contributes. Repeatable. grammars: the networks parse "
-        "alone.",
-    ),
-]
-Dask = Annotated[
-    str | None,
-    typer.Option(
-        help="Parse on a Dask cluster: the address of its scheduler, or local. Workers read TEXT and the model from a "
-        "disk that they share with this machine, and write next to --output."
-    ),
-]
-PartitionSize = Annotated[
-    float | None,
-    typer.Option(min=0.001, help="With --dask: megabytes of input that a worker parses at a time.  [default: 32]"),
-]
-
 
 def parse(
     input: options.Text = None,
     model: options.ParsingModels = None,
-    format: Format = None,
+    format: Annotated[
+        Literal[OutputFormat, options.Drawn] | None,
+        typer.Option(
+            "--format",
+            "-f",
+            help="What to write: trees, or the pictures that synparse show draws. Default: by the ending of --output "
+            "(.brackets, .json, .svg, …), else conllu.",
+        ),
+    ] = None,
     decode_brackets: options.DecodeBrackets = "default",
     decode_heads: options.DecodeHeads = "default",
     output: options.Output = STANDARD_STREAM,
@@ -162,27 +51,124 @@ def parse(
     language: options.Language = None,
     tokenizer: options.Tokenizer = None,
     input_format: options.From = None,
-    labels: LabelsOption = "learned",
-    tags: TagsOption = "learned",
-    relations: RelationsOption = "learned",
-    relation_layer: RelationLayer = None,
-    confidence: ConfidenceOption = "none",
-    min_confidence: MinConfidence = None,
-    calibration: Calibration = None,
-    n_best: NBest = 0,
-    distributions: Distributions = False,
-    keep: Keep = None,
-    flat: Flat = False,
+    labels: Annotated[
+        Labels,
+        typer.Option(
+            help="For brackets and json. learned: labels that the model has learned from annotated trees (train "
+            "--trees), if any. induced: the nonterminals of the model's class grammar (NT7), and for words their "
+            "classes (C12). none: each constituent is an X."
+        ),
+    ] = "learned",
+    tags: Annotated[
+        Tags,
+        typer.Option(
+            help="learned: where the input has no tags, write UPOS that the model has learned from annotated trees "
+            "(train --trees), if any. classes: write word classes (C12) as tags, in CoNLL-U as XPOS. none: leave tags "
+            "as they are."
+        ),
+    ] = "learned",
+    relations: Annotated[
+        Relations,
+        typer.Option(
+            help="learned: relations that the model has learned from annotated trees (train --trees), if any. "
+            "channels, messages: induced relations with the side of the head, for CoNLL-U and json: the channel that "
+            "carries most from the dependent to its head (c3:left), or the cluster of the message between them "
+            "(m3:left); for a UDGN that is not packed; needs PyTorch. none: every arc is a dep."
+        ),
+    ] = "learned",
+    relation_layer: Annotated[
+        int | None, typer.Option(help="With --relations channels: the layer (from 1) of the channels. Default: 1.")
+    ] = None,
+    confidence: Annotated[
+        Confidence,
+        typer.Option(
+            help="Write the probability of each arc (CoNLL-U: Confidence=0.87 in MISC) and of each constituent "
+            "(json), and log_probability, entropy and expected_errors for the heads of each sentence. fitted: "
+            "calibrated on gold trees (supervised), by the calibration of the model or, for models and options "
+            "without one, by the mean of the shipped models. raw: as the model computes them, far too high. none: "
+            "write none."
+        ),
+    ] = "none",
+    min_confidence: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=1,
+            help="Drop less probable constituents, and mark less probable arcs (Uncertain=Yes in MISC), by the "
+            "probabilities of --confidence, or without it by fitted ones.",
+        ),
+    ] = None,
+    calibration: Annotated[
+        str | None,
+        typer.Option(
+            help="The file that synparse calibrate wrote. Default: the calibration of the model, else the mean of the "
+            "shipped models."
+        ),
+    ] = None,
+    n_best: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=MOST_TREES,
+            help="Write this number of best trees for each sentence, with their heads and scores. For json.",
+        ),
+    ] = 0,
+    distributions: Annotated[
+        bool,
+        typer.Option(
+            "--distributions",
+            help="Write the probability of every head of each word (json: first of the root, then of each token), or "
+            "only the most probable head; these heads need not form a tree (CoNLL-U: ArgmaxHead=3 in MISC; see eval "
+            "--argmax).",
+        ),
+    ] = False,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[heads|brackets]",
+            autocompletion=lambda: ("heads", "brackets"),
+            help="The input is a draft: keep its heads (CoNLL-U, JSON), and fill in those that are _ or null; or keep "
+            "its brackets (bracketed trees, JSON), and add others, except inside labels that end in -FLAT. Give it "
+            "twice for both.",
+        ),
+    ] = None,
+    flat: Annotated[
+        bool,
+        typer.Option(
+            "--flat",
+            help="Leave base phrases, such as an article with its adjectives and noun, flat, without constituents "
+            "inside, as in treebanks. Without it, trees are binary.",
+        ),
+    ] = False,
     layer: options.Layer = None,
     device: options.Device = "auto",
-    precision: PrecisionOption = "float32",
+    precision: Annotated[
+        Precision, typer.Option(help="bfloat16 is faster on devices that support it, but rounds; auto uses it there.")
+    ] = "float32",
     punctuation: options.Punctuation = None,
-    without: Without = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar=f"[{'|'.join(TERMS)}]",
+            autocompletion=lambda: TERMS,
+            help="Leave a part of the scores out, to see what it contributes. Repeatable. grammars: the networks "
+            "parse alone.",
+        ),
+    ] = None,
     function_words: options.FunctionWords = None,
     seed: options.Seed = 1,
     jobs: options.Jobs = None,
-    dask: Dask = None,
-    partition_size: PartitionSize = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            help="Parse on a Dask cluster: the address of its scheduler, or local. Workers read TEXT and the model "
+            "from a disk that they share with this machine, and write next to --output."
+        ),
+    ] = None,
+    partition_size: Annotated[
+        float | None,
+        typer.Option(min=0.001, help="With --dask: megabytes of input that a worker parses at a time.  [default: 32]"),
+    ] = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Parse sentences with one model, or with several together.

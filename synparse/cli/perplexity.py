@@ -12,44 +12,38 @@ from synparse.files.streams import STANDARD_STREAM
 from synparse.scoring.perplexity import StateRule, table_of
 from synparse.trees.errors import name_of
 
-Arguments = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="MODEL... TEXT",
-        help="Directories of language models, and text (one sentence per line), CoNLL-U, bracketed or JSON trees; .gz "
-        "too, - is stdin.",
-    ),
-]
-State = Annotated[
-    StateRule | None,
-    typer.Option(
-        help="Next-word models. stream: the state is carried over from sentence to sentence, as in the papers. "
-        "sentence: each sentence begins with the zero state, which is faster. Default: stream."
-    ),
-]
-MaskRate = Annotated[
-    float | None,
-    typer.Option(help="Masked models: the fraction of words to mask. Default: as the model was trained."),
-]
-Seeds = Annotated[
-    int | None, typer.Option(min=1, max=1000, help="Masked models: how many times to mask words. Default: 3.")
-]
-Pseudo = Annotated[
-    bool,
-    typer.Option(
-        "--pseudo",
-        help="Masked models: add pseudo-perplexity, with each word masked in turn. Takes as many passes as a sentence "
-        "has words.",
-    ),
-]
-
 
 def perplexity(
-    arguments: Arguments,
-    state: State = None,
-    mask_rate: MaskRate = None,
-    seeds: Seeds = None,
-    pseudo: Pseudo = False,
+    arguments: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="MODEL... TEXT",
+            help="Directories of language models, and text (one sentence per line), CoNLL-U, bracketed or JSON trees; "
+            ".gz too, - is stdin.",
+        ),
+    ],
+    state: Annotated[
+        StateRule | None,
+        typer.Option(
+            help="Next-word models. stream: the state is carried over from sentence to sentence, as in the papers. "
+            "sentence: each sentence begins with the zero state, which is faster. Default: stream."
+        ),
+    ] = None,
+    mask_rate: Annotated[
+        float | None,
+        typer.Option(help="Masked models: the fraction of words to mask. Default: as the model was trained."),
+    ] = None,
+    seeds: Annotated[
+        int | None, typer.Option(min=1, max=1000, help="Masked models: how many times to mask words. Default: 3.")
+    ] = None,
+    pseudo: Annotated[
+        bool,
+        typer.Option(
+            "--pseudo",
+            help="Masked models: add pseudo-perplexity, with each word masked in turn. Takes as many passes as a "
+            "sentence has words.",
+        ),
+    ] = False,
     raw: options.Raw = False,
     language: options.Language = None,
     tokenizer: options.Tokenizer = None,

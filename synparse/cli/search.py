@@ -11,47 +11,38 @@ from synparse.cli import options
 from synparse.cli.results import chosen_format, print_note, write_lines, write_results
 from synparse.files.streams import STANDARD_STREAM
 
-Pattern = Annotated[
-    str, typer.Argument(metavar="PATTERN", help="In the manner of Tregex (for brackets) or of Grew (for CoNLL-U).")
-]
-Trees = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="[TREES]...", help="Bracketed or CoNLL-U files, .gz, .bz2, .xz too, or folders of them; - is stdin."
-    ),
-]
-From = Annotated[
-    Literal["conllu", "brackets"] | None,
-    typer.Option("--from", help="The format of the input. Default: recognised by name and content."),
-]
-Whole = Annotated[
-    bool,
-    typer.Option("--whole", help="Brackets: write the trees that have a match, each once, not the constituents."),
-]
-Not = Annotated[bool, typer.Option("--not", help="Write the sentences without a match, as they are.")]
-Limit = Annotated[
-    int | None, typer.Option(min=1, help="Write at most this many sentences, or count in at most this many.")
-]
-Count = Annotated[bool, typer.Option("--count", help="Print only the numbers of sentences and of matches.")]
-By = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="KEY",
-        help="Count the matches by this (implies --count): V.lemma, V.Number or another column or feature of a word; "
-        "label or words of the constituent, x.label or x.words of a named one. Repeatable, for combinations.",
-    ),
-]
-
 
 def search(
-    pattern: Pattern,
-    trees: Trees = None,
-    input_format: From = None,
-    whole: Whole = False,
-    without: Not = False,
-    limit: Limit = None,
-    count: Count = False,
-    by: By = None,
+    pattern: Annotated[
+        str, typer.Argument(metavar="PATTERN", help="In the manner of Tregex (for brackets) or of Grew (for CoNLL-U).")
+    ],
+    trees: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[TREES]...", help="Bracketed or CoNLL-U files, .gz, .bz2, .xz too, or folders of them; - is stdin."
+        ),
+    ] = None,
+    input_format: Annotated[
+        Literal["conllu", "brackets"] | None,
+        typer.Option("--from", help="The format of the input. Default: recognised by name and content."),
+    ] = None,
+    whole: Annotated[
+        bool,
+        typer.Option("--whole", help="Brackets: write the trees that have a match, each once, not the constituents."),
+    ] = False,
+    without: Annotated[bool, typer.Option("--not", help="Write the sentences without a match, as they are.")] = False,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Write at most this many sentences, or count in at most this many.")
+    ] = None,
+    count: Annotated[bool, typer.Option("--count", help="Print only the numbers of sentences and of matches.")] = False,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY",
+            help="Count the matches by this (implies --count): V.lemma, V.Number or another column or feature of a "
+            "word; label or words of the constituent, x.label or x.words of a named one. Repeatable, for combinations.",
+        ),
+    ] = None,
     as_json: options.Json = False,
     tsv: options.Tsv = False,
     latex: options.Latex = False,

@@ -14,40 +14,36 @@ from synparse.files.streams import STANDARD_STREAM
 from synparse.parsing import options as parsing_options
 from synparse.parsing.options import CANDIDATES, MOST_WORDS, ParserOptions
 
-Number = Annotated[int, typer.Option("--number", "-n", min=1, help="How many sentences to select.")]
-By = Annotated[
-    parsing_options.By,
-    typer.Option(
-        help="errors: the expected number of wrong arcs. entropy: the mean entropy of the heads. change: how much the "
-        "heads would change what the model learns. coverage: words and constructions that no selected sentence has. "
-        "These avoid similar sentences. Baselines: random, and length (the longest)."
-    ),
-]
-Trees = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="FILE",
-        help="Annotated trees, as for train: neither their sentences nor similar ones are selected. Repeatable.",
-    ),
-]
-MostWords = Annotated[int, typer.Option("--max-words", min=1, help="Maximum number of words in a sentence.")]
-Candidates = Annotated[
-    int, typer.Option(min=1, help="Number of sentences to parse and select from; of a longer text, a random sample.")
-]
-MinConfidence = Annotated[
-    float | None, typer.Option(min=0, max=1, help="Mark less probable arcs (Uncertain=Yes in MISC).")
-]
-
 
 def select(
     text: options.Text = None,
     model: options.ParsingModels = None,
-    number: Number = 50,
-    by: By = "coverage",
-    trees: Trees = None,
-    max_words: MostWords = MOST_WORDS,
-    candidates: Candidates = CANDIDATES,
-    min_confidence: MinConfidence = None,
+    number: Annotated[int, typer.Option("--number", "-n", min=1, help="How many sentences to select.")] = 50,
+    by: Annotated[
+        parsing_options.By,
+        typer.Option(
+            help="errors: the expected number of wrong arcs. entropy: the mean entropy of the heads. change: how much "
+            "the heads would change what the model learns. coverage: words and constructions that no selected "
+            "sentence has. These avoid similar sentences. Baselines: random, and length (the longest)."
+        ),
+    ] = "coverage",
+    trees: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Annotated trees, as for train: neither their sentences nor similar ones are selected. Repeatable.",
+        ),
+    ] = None,
+    max_words: Annotated[
+        int, typer.Option("--max-words", min=1, help="Maximum number of words in a sentence.")
+    ] = MOST_WORDS,
+    candidates: Annotated[
+        int,
+        typer.Option(min=1, help="Number of sentences to parse and select from; of a longer text, a random sample."),
+    ] = CANDIDATES,
+    min_confidence: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Mark less probable arcs (Uncertain=Yes in MISC).")
+    ] = None,
     output: options.Output = STANDARD_STREAM,
     raw: options.Raw = False,
     language: options.Language = None,

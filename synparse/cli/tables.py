@@ -29,81 +29,68 @@ SQUARES = 2
 
 FAILED = 1
 
-Paper = Annotated[str | None, typer.Argument(help="on-lstm, ordered-memory, option-controller, structformer or udgn.")]
-Texts = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="TEXT", help="Files to train language models on, as for train."),
-]
-Numbers = Annotated[
-    list[str] | None, typer.Option(help="The number of a table, such as 4.4. Repeatable. Default: all.")
-]
-List = Annotated[bool, typer.Option("--list", help="List the papers and their tables.")]
-Test = Annotated[str | None, typer.Option(metavar="FILE", help="Held-out text, for perplexity.")]
-Trees = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="Gold trees: a file of brackets, which are converted to dependencies where a table needs these, a CoNLL-U "
-        "file, whose dependencies are taken as they are, or one of each."
-    ),
-]
-Pairs = Annotated[str | None, typer.Option(metavar="FILE", help="Minimal pairs, as for synparse pairs.")]
-Channels = Annotated[
-    str | None,
-    typer.Option(metavar="FILE", help="Gold CoNLL-U with relations, for channels. Default: that of --trees."),
-]
-Similarity = Annotated[
-    str | None, typer.Option(metavar="DIR", help="A folder with stsb-train.tsv, sts12.tsv, …, .gz, .bz2, .xz too.")
-]
-Sentiment = Annotated[
-    str | None, typer.Option(metavar="DIR", help="A folder with train.ptb, dev.ptb and test.ptb, .gz, .bz2, .xz too.")
-]
-Logic = Annotated[str | None, typer.Option(metavar="DIR", help="A folder with train0 to train6 and test7 to test12.")]
-ListOps = Annotated[
-    int | None, typer.Option(metavar="COUNT", min=1, help="Number of ListOps expressions to generate for training.")
-]
-Demonstrations = Annotated[
-    int | None,
-    typer.Option(metavar="COUNT", min=1, help="Number of demonstrations to generate for each task in Craft."),
-]
-RecipeSize = Annotated[
-    Size, typer.Option(help="small: recipes for two CPU cores. paper: the recipes of the papers, for a GPU.")
-]
-Seeds = Annotated[int, typer.Option(min=1, help="Number of models for each row, with different seeds.")]
-Minutes = Annotated[
-    float | None,
-    typer.Option(min=0, help="Time limit of the whole call, in minutes; 0 runs nothing, and prints what is done."),
-]
-MinutesPerModel = Annotated[
-    float | None,
-    typer.Option(
-        min=0,
-        help=f"Minutes of each training. Default: {MINUTES_PER_MODEL['small']:g}; with --recipe-size paper, no limit.",
-    ),
-]
-Work = Annotated[str, typer.Option(metavar="DIR", help="The folder of models and results.")]
-
 
 def tables(
-    paper: Paper = None,
-    text: Texts = None,
-    table: Numbers = None,
-    list_: List = False,
+    paper: Annotated[
+        str | None, typer.Argument(help="on-lstm, ordered-memory, option-controller, structformer or udgn.")
+    ] = None,
+    text: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="TEXT", help="Files to train language models on, as for train."),
+    ] = None,
+    table: Annotated[
+        list[str] | None, typer.Option(help="The number of a table, such as 4.4. Repeatable. Default: all.")
+    ] = None,
+    list_: Annotated[bool, typer.Option("--list", help="List the papers and their tables.")] = False,
     valid: options.Valid = None,
-    test: Test = None,
-    trees: Trees = None,
-    pairs: Pairs = None,
-    channels: Channels = None,
-    similarity: Similarity = None,
-    sentiment: Sentiment = None,
-    logic: Logic = None,
-    listops: ListOps = None,
-    demonstrations: Demonstrations = None,
-    recipe_size: RecipeSize = "small",
-    seeds: Seeds = 3,
-    minutes: Minutes = None,
-    minutes_per_model: MinutesPerModel = None,
+    test: Annotated[str | None, typer.Option(metavar="FILE", help="Held-out text, for perplexity.")] = None,
+    trees: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Gold trees: a file of brackets, which are converted to dependencies where a table needs these, a "
+            "CoNLL-U file, whose dependencies are taken as they are, or one of each."
+        ),
+    ] = None,
+    pairs: Annotated[str | None, typer.Option(metavar="FILE", help="Minimal pairs, as for synparse pairs.")] = None,
+    channels: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Gold CoNLL-U with relations, for channels. Default: that of --trees."),
+    ] = None,
+    similarity: Annotated[
+        str | None, typer.Option(metavar="DIR", help="A folder with stsb-train.tsv, sts12.tsv, …, .gz, .bz2, .xz too.")
+    ] = None,
+    sentiment: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="A folder with train.ptb, dev.ptb and test.ptb, .gz, .bz2, .xz too."),
+    ] = None,
+    logic: Annotated[
+        str | None, typer.Option(metavar="DIR", help="A folder with train0 to train6 and test7 to test12.")
+    ] = None,
+    listops: Annotated[
+        int | None, typer.Option(metavar="COUNT", min=1, help="Number of ListOps expressions to generate for training.")
+    ] = None,
+    demonstrations: Annotated[
+        int | None,
+        typer.Option(metavar="COUNT", min=1, help="Number of demonstrations to generate for each task in Craft."),
+    ] = None,
+    recipe_size: Annotated[
+        Size, typer.Option(help="small: recipes for two CPU cores. paper: the recipes of the papers, for a GPU.")
+    ] = "small",
+    seeds: Annotated[int, typer.Option(min=1, help="Number of models for each row, with different seeds.")] = 3,
+    minutes: Annotated[
+        float | None,
+        typer.Option(min=0, help="Time limit of the whole call, in minutes; 0 runs nothing, and prints what is done."),
+    ] = None,
+    minutes_per_model: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            help=f"Minutes of each training. Default: {MINUTES_PER_MODEL['small']:g}; with --recipe-size paper, no "
+            "limit.",
+        ),
+    ] = None,
     jobs: options.Jobs = None,
-    work: Work = "replication",
+    work: Annotated[str, typer.Option(metavar="DIR", help="The folder of models and results.")] = "replication",
     as_json: options.Json = False,
     tsv: options.Tsv = False,
     latex: options.Latex = False,

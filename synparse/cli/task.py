@@ -21,15 +21,6 @@ from synparse.trees.errors import SettingError
 
 Count = Annotated[int, typer.Option(min=1, help="Number of examples, all different.")]
 
-TreesOutput = Annotated[
-    str | None,
-    typer.Option(
-        metavar="FILE",
-        help="Write the trees that the first encoder has induced, a line of brackets for each expression, for synparse "
-        "show.",
-    ),
-]
-
 Without = Annotated[
     list[str] | None,
     typer.Option(metavar="FILE", help="Examples to leave out, such as those to train on. Repeatable."),
@@ -90,7 +81,14 @@ def _commands(task: str, about: str) -> typer.Typer:
         as_json: options.Json = False,
         tsv: options.Tsv = False,
         latex: options.Latex = False,
-        trees_output: TreesOutput = None,
+        trees_output: Annotated[
+            str | None,
+            typer.Option(
+                metavar="FILE",
+                help="Write the trees that the first encoder has induced, a line of brackets for each expression, for "
+                "synparse show.",
+            ),
+        ] = None,
         output: options.Output = STANDARD_STREAM,
     ) -> None:
         """Score the answers and the trees of trained encoders.

@@ -14,78 +14,53 @@ from synparse.cli.results import notes
 from synparse.cli.runs import Display, check_resumed, print_result
 from synparse.inducers.table import InducerName
 
-Kind = Annotated[
-    InducerName | None,
-    typer.Option(
-        help="Train this kind of model by its small recipe, instead of the default recipe. A student learns from "
-        "trees, the others from raw text; grammar and dbm have no network and take a minute or two."
-    ),
-]
-RecipeOption = Annotated[
-    str | None,
-    typer.Option(
-        autocompletion=completion.recipes,
-        help="A shipped recipe (synparse recipes lists them), a YAML file, or a model directory, whose recipe is used "
-        "again. Default: the recipe default.",
-    ),
-]
-Init = Annotated[
-    str | None,
-    typer.Option(help="Start from the weights, vocabulary and recipe of this model directory, in a new run."),
-]
-Teacher = Annotated[
-    list[str] | None,
-    typer.Option(help="A trained model whose networks teach the grammars and parse with them. Repeatable."),
-]
-VocabularyFile = Annotated[
-    str | None,
-    typer.Option(
-        "--vocabulary",
-        metavar="FILE",
-        help="The vocabulary.txt of a model, to use its vocabulary, so that perplexities can be compared. Default: the "
-        "words of the text.",
-    ),
-]
-Trees = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="FILE",
-        help="Annotated trees: CoNLL-U, brackets or JSON, complete or with gaps (_). Grammars and students learn from "
-        "them beside the text. Repeatable.",
-    ),
-]
-Jobs = Annotated[
-    int | None,
-    typer.Option(
-        "--jobs",
-        "-j",
-        min=1,
-        help="Number of processes that count the text, learn grammars and parse for a student. Default: one, and for "
-        "grammars a thread, for parsing a process for each core.",
-    ),
-]
-Dask = Annotated[
-    str | None,
-    typer.Option(
-        help="Count the text, learn grammars and parse for a student on a Dask cluster: the address of its scheduler, "
-        "or local. Workers read the text and the models from a disk that they share with this machine."
-    ),
-]
-Epochs = Annotated[int | None, typer.Option(min=1, help="Maximum number of passes over the corpus.")]
-
 
 def train(
     context: typer.Context,
     corpus: options.Text = None,
-    model: Kind = None,
-    recipe: RecipeOption = None,
-    init: Init = None,
-    teacher: Teacher = None,
+    model: Annotated[
+        InducerName | None,
+        typer.Option(
+            help="Train this kind of model by its small recipe, instead of the default recipe. A student learns from "
+            "trees, the others from raw text; grammar and dbm have no network and take a minute or two."
+        ),
+    ] = None,
+    recipe: Annotated[
+        str | None,
+        typer.Option(
+            autocompletion=completion.recipes,
+            help="A shipped recipe (synparse recipes lists them), a YAML file, or a model directory, whose recipe is "
+            "used again. Default: the recipe default.",
+        ),
+    ] = None,
+    init: Annotated[
+        str | None,
+        typer.Option(help="Start from the weights, vocabulary and recipe of this model directory, in a new run."),
+    ] = None,
+    teacher: Annotated[
+        list[str] | None,
+        typer.Option(help="A trained model whose networks teach the grammars and parse with them. Repeatable."),
+    ] = None,
     output: options.ModelOutput = "model",
     valid: options.Valid = None,
-    vocabulary: VocabularyFile = None,
-    trees: Trees = None,
-    epochs: Epochs = None,
+    vocabulary: Annotated[
+        str | None,
+        typer.Option(
+            "--vocabulary",
+            metavar="FILE",
+            help="The vocabulary.txt of a model, to use its vocabulary, so that perplexities can be compared. "
+            "Default: the words of the text.",
+        ),
+    ] = None,
+    trees: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Annotated trees: CoNLL-U, brackets or JSON, complete or with gaps (_). Grammars and students learn "
+            "from them beside the text. Repeatable.",
+        ),
+    ] = None,
+    epochs: Annotated[int | None, typer.Option(min=1, help="Maximum number of passes over the corpus.")] = None,
     minutes: options.Minutes = None,
     raw: options.Raw = False,
     language: options.Language = None,
@@ -97,8 +72,23 @@ def train(
     force: options.Force = False,
     resume: options.Resume = None,
     save_every: options.SaveEvery = "10m",  # type: ignore[assignment]  # the parser reads it
-    jobs: Jobs = None,
-    dask: Dask = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs",
+            "-j",
+            min=1,
+            help="Number of processes that count the text, learn grammars and parse for a student. Default: one, and "
+            "for grammars a thread, for parsing a process for each core.",
+        ),
+    ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            help="Count the text, learn grammars and parse for a student on a Dask cluster: the address of its "
+            "scheduler, or local. Workers read the text and the models from a disk that they share with this machine."
+        ),
+    ] = None,
     allow_changed_corpus: options.AllowChangedCorpus = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
