@@ -243,7 +243,7 @@ def test_real_files_score_what_the_shared_task_gives_them():
         (DATA / "conversion/gum-dev.ud.conll").open(encoding="utf-8") as predicted,
         (DATA / "gum/dev.conllu").open(encoding="utf-8") as gold,
     ):
-        scores = evaluate_conll18(predicted, gold, "pred", "gold")
+        scores = evaluate_conll18(NamedLines("pred", predicted), NamedLines("gold", gold))
     for name, counts in scores.items():
         cells = (counts.precision, counts.recall, counts.f1, counts.aligned_accuracy)
         assert tuple(None if cell is None else round(100 * cell, 2) for cell in cells) == OFFICIAL[name], name

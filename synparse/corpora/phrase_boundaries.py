@@ -9,7 +9,7 @@ the first estimate (`synparse.trees.phrase_boundaries`, with punctuation cues).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from synparse.corpora.normalization import TextConfig, normalized
 from synparse.corpora.vocabulary import Vocabulary
-from synparse.trees.lengths import equal_lengths
+from synparse.trees.lengths import side_by_side
 from synparse.trees.phrase_boundaries import BoundaryScores, unbroken_phrase_scores
 from synparse.trees.punctuation_cues import Cues, broken_costs_together, cues_of
 from synparse.trees.span_chart import best_binary_spans
@@ -93,18 +93,19 @@ def _boundaries_by_cues(cues: Cues) -> _Boundaries:
 
 def _boundaries_of_trees(examples: Sequence[_Example], boundaries: PhraseBoundaries) -> list[_Boundaries]:
     """Boundaries of all phrases in the best tree of each sentence."""
-    result: dict[int, _Boundaries] = {}
     lengths = [len(example.words) for example in examples]
-    for batch in equal_lengths(lengths, lambda length: _CHART // (length + 1) ** 2):
-        cues = [examples[number].cues for number in batch]
-        words = [boundaries.scores(examples[number].words) for number in batch]
+
+    def decoded(batch: list[_Example]) -> Iterator[_Boundaries]:
+        cues = [example.cues for example in batch]
+        words = [boundaries.scores(example.words) for example in batch]
         span_scores = np.stack(list(map(unbroken_phrase_scores, words, cues))) - broken_costs_together(cues)
-        for number, spans in zip(batch, best_binary_spans(span_scores), strict=True):
+        for spans in best_binary_spans(span_scores):
             positions = np.array(spans)
-            begins, ends = np.zeros((2, lengths[number]), np.bool_)
+            begins, ends = np.zeros((2, len(batch[0].words)), np.bool_)
             begins[positions[:, 0]] = ends[positions[:, 1] - 1] = True
-            result[number] = begins, ends
-    return [result[number] for number in range(len(examples))]
+            yield begins, ends
+
+    return side_by_side(decoded, examples, lengths, lambda length: _CHART // (length + 1) ** 2)
 
 
 def _estimate(

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from itertools import compress
 from typing import Any, Literal, NamedTuple
 
@@ -127,10 +128,10 @@ def compare_brackets(
         for tag_tally, tree in zip(tags, sentence.predicted, strict=False):
             tag_tally.add(kept_tags(sentence.gold), kept_tags(tree))
         if wanted.worst:
-            score = method.scores_of(counts[0])[method.main]
-            score = 1.0 if score is None else score
-            if board.worst.takes(score):
-                board.worst.add(ScoredSentence(sentence.number, score, sentence.gold.tree, sentence.predicted[0].tree))
+            drawn = partial(
+                ScoredSentence, sentence.number, gold=sentence.gold.tree, predicted=sentence.predicted[0].tree
+            )
+            board.worst.offer(method.scores_of(counts[0])[method.main], drawn)
     for tag_tally, run in zip(tags, runs, strict=False):
         tag_tally.check(run.name)
     breakdowns = [

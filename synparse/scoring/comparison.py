@@ -189,13 +189,13 @@ class Lowest:
         self.sentences: list[ScoredSentence] = []
         self._count = count
 
-    def takes(self, score: float) -> bool:
-        """Whether a further sentence with this score is among the worst."""
-        return len(self.sentences) < self._count or (self._count > 0 and score < self.sentences[-1].score)
-
-    def add(self, sentence: ScoredSentence) -> None:
-        insort(self.sentences, sentence, key=lambda drawn: (drawn.score, drawn.number))
-        del self.sentences[self._count :]
+    def offer(self, score: float | None, drawn: Callable[[float], ScoredSentence]) -> None:
+        """Take a further sentence, if it is among the worst; ``drawn`` makes it from its score, which is 1 where there
+        is nothing to score."""
+        score = 1.0 if score is None else score
+        if len(self.sentences) < self._count or (self._count > 0 and score < self.sentences[-1].score):
+            insort(self.sentences, drawn(score), key=lambda kept: (kept.score, kept.number))
+            del self.sentences[self._count :]
 
 
 def bucket_of(value: int, buckets: Buckets) -> str:

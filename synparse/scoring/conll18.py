@@ -21,7 +21,7 @@ gold words, two predicted, of which "mar" is aligned: precision 1/2, recall 1/3.
     >>> gold += ["3 mar _ NOUN _ _ 0 root _ _"]
     >>> predicted = ["1 al _ ADP _ _ 2 case _ _", "2 mar _ NOUN _ _ 0 root _ _"]
     >>> predicted, gold = ([line.replace(" ", "\\t") for line in lines] for lines in (predicted, gold))
-    >>> scores = evaluate_conll18(predicted, gold, "predicted", "gold")
+    >>> scores = evaluate_conll18(NamedLines("predicted", predicted), NamedLines("gold", gold))
     >>> scores["Tokens"].f1, scores["Words"].precision, round(scores["UAS"].recall, 3), scores["UAS"].aligned_accuracy
     (1.0, 0.5, 0.333, 1.0)
 """
@@ -37,6 +37,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from synparse.scoring.counts import Counts, ratio
+from synparse.scoring.in_step import NamedLines
 from synparse.trees.conllu import FORM, HEAD, RELATION, UPOS, XPOS, ConlluSentence, read_conllu
 from synparse.trees.dependency import fault_of_heads
 from synparse.trees.errors import DataError
@@ -127,20 +128,18 @@ class ConlluSegment(NamedTuple):
     words: list[Word]
 
 
-def evaluate_conll18(
-    predicted: Iterable[str], gold: Iterable[str], predicted_name: str, gold_name: str
-) -> dict[str, MatchCounts]:
-    """Score the lines of a CoNLL-U file against those of a gold one: counts by metric, in the task's order.
+def evaluate_conll18(predicted: NamedLines, gold: NamedLines) -> dict[str, MatchCounts]:
+    """Score a CoNLL-U file against a gold one: counts by metric, in the task's order.
 
     Streams: what is in memory is the text between two positions at which both files end the same token, and a sentence.
     Raises DataError (file:line) where a file is malformed, heads are no tree with one root, or characters differ.
     """
     total = dict.fromkeys((*SPAN_METRICS, *WORD_METRICS, *CONTENT_METRICS), MatchCounts())
-    for segment, gold_segment in _segments(predicted, gold, predicted_name, gold_name):
+    for segment, gold_segment in _segments(predicted, gold):
         for metric, counts in score_segment(segment, gold_segment).items():
             total[metric] += counts
     if not total["Words"].gold:
-        raise DataError("holds no sentences", gold_name)
+        raise DataError("holds no sentences", gold.name)
     return total
 
 
@@ -283,14 +282,12 @@ class _TokenizedSentence(NamedTuple):
     tokens: list[Token]
 
 
-def _segments(
-    predicted: Iterable[str], gold: Iterable[str], predicted_name: str, gold_name: str
-) -> Iterator[tuple[ConlluSegment, ConlluSegment]]:
+def _segments(predicted: NamedLines, gold: NamedLines) -> Iterator[tuple[ConlluSegment, ConlluSegment]]:
     """The shortest parts of both files that have the same characters and end with the same token and sentence.
 
     Without the same token, a word that crosses no border here could be aligned with one of the next part.
     """
-    files = [_sentences(predicted, predicted_name), _sentences(gold, gold_name, is_gold=True)]
+    files = [_sentences(predicted), _sentences(gold, is_gold=True)]
     waiting: tuple[list[_TokenizedSentence], list[_TokenizedSentence]] = [], []
     texts = ["", ""]
     while True:
@@ -305,13 +302,13 @@ def _segments(
         if texts[0][known:both] != texts[1][known:both]:
             position = next(position for position in range(known, both) if texts[0][position] != texts[1][position])
             token, gold_token = (_token_at(reads, position) for reads in waiting)
-            expected = f"{gold_name}:{gold_token.line} has {gold_token.form!r}"
-            raise DataError(f"{token.form!r} where {expected}", predicted_name, token.line)
+            expected = f"{gold.name}:{gold_token.line} has {gold_token.form!r}"
+            raise DataError(f"{token.form!r} where {expected}", predicted.name, token.line)
         last_forms = {reads[-1].tokens[-1].form for reads in waiting if reads}
         if len(texts[0]) == len(texts[1]) and len(last_forms) == 1:
             yield _segment_of(waiting[0]), _segment_of(waiting[1])
             waiting, texts = ([], []), ["", ""]
-    ahead, names = 1 - behind, (predicted_name, gold_name)
+    ahead, names = 1 - behind, (predicted.name, gold.name)
     rest = [*waiting[ahead], *itertools.islice(files[ahead], 1)]
     if sum(len(token.form) for read in rest for token in read.tokens) > len(texts[behind]):
         token = _token_at(rest, len(texts[behind]))
@@ -320,13 +317,13 @@ def _segments(
         yield _segment_of(waiting[0]), _segment_of(waiting[1])
 
 
-def _sentences(lines: Iterable[str], name: str, is_gold: bool = False) -> Iterator[_TokenizedSentence]:
+def _sentences(file: NamedLines, is_gold: bool = False) -> Iterator[_TokenizedSentence]:
     """The sentences that have words. Raises DataError(file:line) where heads are no tree with one root."""
-    for sentence in read_conllu(lines, name):
+    for sentence in read_conllu(file.lines, file.name):
         if sentence.rows:
             fault = fault_of_heads(sentence.gold_heads if is_gold else sentence.heads)
             if fault:
-                raise DataError(f"no tree: {fault}", name, sentence.line_of_words)
+                raise DataError(f"no tree: {fault}", file.name, sentence.line_of_words)
             yield _TokenizedSentence(sentence, list(_tokens(sentence)))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import compress
 
 from synparse.scoring.alignment import AlignedSentences, aligned_sentences, heads_of, rule_of_gold
@@ -114,9 +115,7 @@ def compare_heads(
             tag_tally.add(compress(gold_tags, sentence.kept), compress(induced_tags, sentence.kept))
         for relation_tally, pair in zip(relations, pairs, strict=False):
             relation_tally.add(tuple(compress(sentence.gold.words, sentence.kept)), pair)
-        score = 1.0 if counts[0].heads.uas is None else counts[0].heads.uas
-        if board.worst.takes(score):
-            board.worst.add(_drawn(sentence, score, heads))
+        board.worst.offer(counts[0].heads.uas, partial(_drawn, sentence, heads))
     for tag_tally, run in zip(tags, runs, strict=False):
         tag_tally.check(run.name)
     for _, system, run in zip(relations, board.systems, runs, strict=False):
@@ -158,10 +157,10 @@ def compare_conll18(runs: Sequence[NamedLines], gold: NamedLines) -> Comparison:
     The gold file is read again for each run, so with several its lines are kept in memory. Raises DataError (file:line)
     where a file is malformed or characters differ.
     """
-    gold_lines = gold.lines if len(runs) == 1 else list(gold.lines)
+    gold = gold if len(runs) == 1 else NamedLines(gold.name, list(gold.lines))
     systems = []
     for run in runs:
-        metrics = evaluate_conll18(run.lines, gold_lines, run.name, gold.name)
+        metrics = evaluate_conll18(run, gold)
         rows = {
             name: {key: getattr(counts, key) for key in ("precision", "recall", "f1", "aligned_accuracy")}
             for name, counts in metrics.items()
@@ -183,7 +182,7 @@ def _tables(tallies: Tallies, labelled: bool) -> list[BreakdownTable]:
     ]
 
 
-def _drawn(sentence: AlignedSentences, score: float, heads: PredictedHeads) -> ScoredSentence:
+def _drawn(sentence: AlignedSentences, heads: PredictedHeads, score: float) -> ScoredSentence:
     """The sentence with the heads that are scored; without relations, unless these are the heads of the tree."""
     gold, predicted = sentence.gold, sentence.predicted[0]
     is_labelled = heads == "tree" and not UNLABELLED.issuperset(predicted.relations)

@@ -147,7 +147,7 @@ def test_conll18(request, change):
                 row[3], row[4] = "X", "FW"
         blocks.append("".join("\t".join(row) + "\n" for row in rows))
     predicted = "\n".join([*blocks, ""])
-    metrics = evaluate_conll18(predicted.splitlines(True), gold.splitlines(True), "predicted", "gold")
+    metrics = evaluate_conll18(*(NamedLines("file", text.splitlines(True)) for text in (predicted, gold)))
     for metric, counts in slow_scores.conll18(gold, predicted).items():
         assert (metrics[metric].gold, metrics[metric].predicted, metrics[metric].right) == counts, metric
     for metric in ("Tokens", "Sentences", "Words", "UFeats", "Lemmas"):

@@ -1,6 +1,7 @@
 """What the comparisons of brackets and of heads share: running counts, the worst sentences, ranges, baselines."""
 
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -34,8 +35,7 @@ def test_a_range_holds_its_last_value(length, name):
 def test_the_lowest_scores_are_kept_the_first_of_equal_ones(scores, count):
     lowest = Lowest(count)
     for number, score in enumerate(scores, 1):
-        if lowest.takes(score):
-            lowest.add(ScoredSentence(number, score, NO_TREE, NO_TREE))
+        lowest.offer(score, partial(ScoredSentence, number, gold=NO_TREE, predicted=NO_TREE))
     expected = sorted((score, number) for number, score in enumerate(scores, 1))[:count]
     assert [(sentence.score, sentence.number) for sentence in lowest.sentences] == expected
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from synparse.scoring.conll18 import CONTENT_METRICS, SPAN_METRICS, WORD_METRICS, MatchCounts, evaluate_conll18
 from synparse.scoring.dependencies import score_heads
+from synparse.scoring.in_step import NamedLines
 from synparse.trees.conllu import format_conllu
 from synparse.trees.errors import DataError
 
@@ -17,7 +18,7 @@ def lines(text):
 
 
 def score(predicted, gold):
-    return evaluate_conll18(lines(predicted), lines(gold), "pred", "gold")
+    return evaluate_conll18(NamedLines("pred", lines(predicted)), NamedLines("gold", lines(gold)))
 
 
 GOLD = """
@@ -247,7 +248,7 @@ def test_without_multiword_tokens_the_two_files_change_places(pair):
 def test_where_words_are_the_same_uas_is_uas(pair):
     predicted, gold = pair
     files = (format_conllu(["x"] * len(heads), heads).splitlines(True) for heads in pair)
-    uas = evaluate_conll18(*files, "pred", "gold")["UAS"]
+    uas = evaluate_conll18(*map(NamedLines, ("pred", "gold"), files))["UAS"]
     plain = score_heads(gold, predicted)
     assert uas == MatchCounts(plain.words, plain.words, plain.attached, aligned=plain.words)
 
@@ -273,5 +274,5 @@ def test_files_are_not_held():
             yield line
 
     with pytest.raises(EOFError):
-        evaluate_conll18(sentences("pred"), gold(), "pred", "gold")
+        evaluate_conll18(NamedLines("pred", sentences("pred")), NamedLines("gold", gold()))
     assert max(number for name, number in pulled if name == "pred") < 60
