@@ -16,19 +16,8 @@ from synparse.config.parsing import CONSTITUENTS, RELATIONS, TAGS
 from synparse.corpora.sentences import TEXT, format_by_name
 from synparse.files.streams import STANDARD_STREAM, lines_of
 from synparse.inducers.devices import Precision
-from synparse.parsing.options import (
-    MOST_TREES,
-    TERMS,
-    Confidence,
-    Kept,
-    Labels,
-    OutputFormat,
-    ParserOptions,
-    Relations,
-    Request,
-    Tags,
-    Term,
-)
+from synparse.parsing import options as parsing
+from synparse.parsing.options import ParserOptions, Request
 from synparse.trees.errors import name_of
 
 
@@ -36,7 +25,7 @@ def parse(
     input: options.Text = None,
     model: options.ParsingModels = None,
     format: Annotated[
-        Literal[OutputFormat, options.Drawn] | None,
+        Literal[parsing.OutputFormat, options.Drawn] | None,
         typer.Option(
             "--format",
             "-f",
@@ -52,7 +41,7 @@ def parse(
     tokenizer: options.Tokenizer = None,
     input_format: options.From = None,
     labels: Annotated[
-        Labels,
+        parsing.Labels,
         typer.Option(
             help="For brackets and json. learned: labels that the model has learned from annotated trees (train "
             "--trees), if any. induced: the nonterminals of the model's class grammar (NT7), and for words their "
@@ -60,7 +49,7 @@ def parse(
         ),
     ] = "learned",
     tags: Annotated[
-        Tags,
+        parsing.Tags,
         typer.Option(
             help="learned: where the input has no tags, write UPOS that the model has learned from annotated trees "
             "(train --trees), if any. classes: write word classes (C12) as tags, in CoNLL-U as XPOS. none: leave tags "
@@ -68,7 +57,7 @@ def parse(
         ),
     ] = "learned",
     relations: Annotated[
-        Relations,
+        parsing.Relations,
         typer.Option(
             help="learned: relations that the model has learned from annotated trees (train --trees), if any. "
             "channels, messages: induced relations with the side of the head, for CoNLL-U and json: the channel that "
@@ -80,7 +69,7 @@ def parse(
         int | None, typer.Option(help="With --relations channels: the layer (from 1) of the channels. Default: 1.")
     ] = None,
     confidence: Annotated[
-        Confidence,
+        parsing.Confidence,
         typer.Option(
             help="Write the probability of each arc (CoNLL-U: Confidence=0.87 in MISC) and of each constituent "
             "(json), and log_probability, entropy and expected_errors for the heads of each sentence. fitted: "
@@ -109,7 +98,7 @@ def parse(
         int,
         typer.Option(
             min=0,
-            max=MOST_TREES,
+            max=parsing.MOST_TREES,
             help="Write this number of best trees for each sentence, with their heads and scores. For json.",
         ),
     ] = 0,
@@ -149,8 +138,8 @@ def parse(
     without: Annotated[
         list[str] | None,
         typer.Option(
-            metavar=f"[{'|'.join(TERMS)}]",
-            autocompletion=lambda: TERMS,
+            metavar=f"[{'|'.join(parsing.TERMS)}]",
+            autocompletion=lambda: parsing.TERMS,
             help="Leave a part of the scores out, to see what it contributes. Repeatable. grammars: the networks "
             "parse alone.",
         ),
@@ -190,7 +179,7 @@ def parse(
         *(seed, device, layer, precision, punctuation, function_words, calibration),
         relations=relations,
         relation_layer=relation_layer,
-        without=cast("tuple[Term, ...]", tuple(without or ())),
+        without=cast("tuple[parsing.Term, ...]", tuple(without or ())),
     )
     kinds = ((TAGS, tags), (RELATIONS, relations), (CONSTITUENTS, labels))
     what = Request(
@@ -200,7 +189,7 @@ def parse(
         confidence=confidence,
         best=n_best,
         least=min_confidence,
-        keep=cast("tuple[Kept, ...]", tuple(keep or ())),
+        keep=cast("tuple[parsing.Kept, ...]", tuple(keep or ())),
         distributions=distributions,
         flat=flat,
         learned=tuple(kind for kind, choice in kinds if choice == "learned"),
@@ -212,7 +201,7 @@ def parse(
         raise typer.BadParameter("only --format json has room for several trees", param_hint="--n-best")
     texts = run.parse(
         files,
-        *(model or (), cast("OutputFormat", "json" if is_drawn else format), how, what),
+        *(model or (), cast("parsing.OutputFormat", "json" if is_drawn else format), how, what),
         raw=raw,
         tokenizer=tokenizer,
         language=language,
@@ -230,10 +219,10 @@ def parse(
             write_lines(output, texts)
 
 
-def _format_of_trees(output: str) -> OutputFormat:
+def _format_of_trees(output: str) -> parsing.OutputFormat:
     """The format of trees by the ending of their file, as other commands will read it; else CoNLL-U."""
     named = format_by_name(output)
-    return "conllu" if named in (None, TEXT) else cast("OutputFormat", named)
+    return "conllu" if named in (None, TEXT) else cast("parsing.OutputFormat", named)
 
 
 def _drawn(texts: Iterable[str], files: Sequence[str], format: options.Drawn) -> Iterator[str | bytes]:

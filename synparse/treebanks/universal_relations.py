@@ -317,10 +317,6 @@ def _holds_preposition_of_clause(d: Dependent) -> bool:
     return inner is not None and inner.label == "PP" and inner.head is not None and inner.head.label in CLAUSES
 
 
-def _has_function(node: Node, *functions: str) -> bool:
-    return any(function in node.functions for function in functions)
-
-
 def _in_existential_clause(d: Dependent) -> bool:
     above = d.parent.parent
     return above is not None and any(sibling.label == "NP" and sibling.has("EX") for sibling in above.children)
@@ -331,7 +327,7 @@ def _holds_noun_phrases(d: Dependent) -> bool:
     phrases = [child for child in d.node.children if child.label == "NP"]
     if len(phrases) < 2 or d.node.has(",", ":", "CC", "CONJP"):
         return False
-    return not _has_function(phrases[-1], "TMP", "ADV") and phrases[-1].opening.label not in ("DT", "PRP")
+    return {"TMP", "ADV"}.isdisjoint(phrases[-1].functions) and phrases[-1].opening.label not in ("DT", "PRP")
 
 
 def expression_at(parent: Node, position: int) -> list[Node]:
@@ -358,7 +354,7 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     # Its position
     "opens": lambda d: d.position == 0,
     "after-object": lambda d: any(
-        sibling.label == "NP" and not _has_function(sibling, "TMP") and not is_time(sibling)
+        sibling.label == "NP" and "TMP" not in sibling.functions and not is_time(sibling)
         for sibling in d.siblings[: d.position]
     ),
     "in-verb-phrase": lambda d: d.parent.above == "VP",
@@ -370,7 +366,7 @@ CONDITIONS: dict[str, Condition] = STANFORD_CONDITIONS | {
     "head-is-adjective": _head_is("JJ", "JJR", "JJS"),
     "head-is-adverb": _head_is("RB", "RBR", "ADVP"),
     # Its function tags and words
-    "vocative": lambda d: _has_function(d.node, "VOC"),
+    "vocative": lambda d: "VOC" in d.node.functions,
     "passive": _passive,
     # Its children
     "bare-determiner": lambda d: labels_of(d.node.children) == ["DT"],
