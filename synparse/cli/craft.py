@@ -292,7 +292,15 @@ def play(
 @app.command()
 def draw(
     data: Annotated[str, typer.Argument(metavar="[FILE]", help="Demonstrations; - is stdin.")] = STANDARD_STREAM,
-    format: options.Picture = None,
+    format: Annotated[
+        Literal["text", "svg", "html"] | None,
+        typer.Option(
+            "--format",
+            "-f",
+            help="text: characters. svg: one picture. html: a page that needs no network. Default: by the ending of "
+            "--output, else text.",
+        ),
+    ] = None,
     ends: Annotated[str | None, typer.Option(help="The file of the true ends of subtasks, to draw them.")] = None,
     segments: Annotated[
         list[str] | None, typer.Option(help="A file of segments, of segment --format tsv. Repeatable.")

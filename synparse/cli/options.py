@@ -192,15 +192,6 @@ ModelOutput: TypeAlias = Annotated[str, typer.Option("--output", "-o", help="The
 Force: TypeAlias = Annotated[
     bool, typer.Option("--force", help="Overwrite a model, or an unfinished run, in --output.")
 ]
-Picture: TypeAlias = Annotated[
-    Literal["text", "svg", "html"] | None,
-    typer.Option(
-        "--format",
-        "-f",
-        help="text: characters. svg: one picture. html: a page that needs no network. Default: by the ending of "
-        "--output, else text.",
-    ),
-]
 Quiet: TypeAlias = Annotated[
     bool,
     typer.Option(

@@ -261,9 +261,7 @@ def _is_passive_auxiliary(d: Dependent) -> bool:
     if d.node.form not in BE | GET or d.head.label not in ("VP", "ADJP"):
         return False
     inner = [d.head]
-    if not COORDINATORS.isdisjoint(labels_of(d.head.children)) and not any(
-        child.label.startswith("VB") for child in d.head.children
-    ):
+    if d.head.has(*COORDINATORS) and not any(child.label.startswith("VB") for child in d.head.children):
         inner += [child for child in d.head.children if child.label in ("VP", "ADJP")]
     participles = (child for phrase in inner for child in phrase.children if child.label in ("VBN", "VBD"))
     return any(participle.form != "been" for participle in participles)  # he's been is he has been
