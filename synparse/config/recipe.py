@@ -52,6 +52,9 @@ SHARED_TEXT = ("tokenizer", "language", "lowercase", "digits", "punctuation")
 SAME_TOKENS = ("tokenizer", "language", "punctuation")
 """Those of them that no stage may change: models that parse together have the same tokens."""
 
+_KINDS = ("network", "grammars", "trees")
+"""The kinds of stages: the key with which each begins."""
+
 Seeds = Annotated[int, Meta(ge=1, le=20)]
 
 
@@ -346,10 +349,18 @@ def _refuse_other_tokens(text: TextConfig, stages: Sequence[Stage]) -> None:
 
 
 def _stage(values: Mapping[str, Any], text: Mapping[str, Any]) -> Stage:
-    kinds = [kind for kind in _STAGES if kind in values]
+    """The stage with these values; ``text``: how the recipe reads text."""
+    kinds = [kind for kind in _KINDS if kind in values]
     if len(kinds) != 1:
-        raise SettingError(f"a stage is one of {', '.join(_STAGES)}, not {', '.join(map(str, values)) or 'empty'}")
-    return _STAGES[kinds[0]](_with_recipe(values, kinds[0]), text)
+        raise SettingError(f"a stage is one of {', '.join(_KINDS)}, not {', '.join(map(str, values)) or 'empty'}")
+    settings = _with_recipe(values, kinds[0])
+    if kinds == ["network"]:
+        return _network(settings, text)
+    amount = settings.pop(kinds[0])
+    if kinds == ["trees"]:
+        return settings_of(TreeStage, {"sentences": amount, **settings}, "trees")
+    numbers = settings_of(_Numbers, {"seeds": settings.pop("seeds", 1)}, "grammars")
+    return GrammarStage(settings_of(GrammarConfig, {"parts": amount, **settings}, "grammar"), numbers.seeds)
 
 
 def _with_recipe(values: Mapping[str, Any], kind: str) -> dict[str, Any]:
@@ -405,24 +416,6 @@ class _Numbers:
     seeds: Seeds = 1
     least_words: CountOrZero = 0
     most_words: CountOrZero = 0
-
-
-def _grammars(values: Mapping[str, Any], _: Mapping[str, Any]) -> GrammarStage:
-    settings = {key: value for key, value in values.items() if key not in ("grammars", "seeds")}
-    numbers = settings_of(_Numbers, {"seeds": values.get("seeds", 1)}, "grammars")
-    return GrammarStage(settings_of(GrammarConfig, {"parts": values["grammars"], **settings}, "grammar"), numbers.seeds)
-
-
-def _trees(values: Mapping[str, Any], _: Mapping[str, Any]) -> TreeStage:
-    settings = {key: value for key, value in values.items() if key != "trees"}
-    return settings_of(TreeStage, {"sentences": values["trees"], **settings}, "trees")
-
-
-_STAGES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Stage]] = {
-    "network": _network,
-    "grammars": _grammars,
-    "trees": _trees,
-}
 
 
 def model_recipe_from(values: object) -> ModelRecipe:

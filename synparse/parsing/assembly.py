@@ -22,11 +22,7 @@ Value = TypeVar("Value")
 
 
 def assembled(
-    sentence: ReadSentence,
-    parts: Sequence[DecodedChunk],
-    request: Request,
-    with_probabilities: bool,
-    tags: tuple[str, ...] | None = None,
+    sentence: ReadSentence, parts: Sequence[DecodedChunk], request: Request, tags: tuple[str, ...] | None = None
 ) -> Parse:
     """The parse of a sentence. ``parts``: the trees of its chunks; what is in them beside what is requested is left
     out. ``tags``: of all tokens."""
@@ -46,7 +42,7 @@ def assembled(
             head_probabilities = _with_given(sentence, whole.heads, heads, head_probabilities)
     if request.best:
         best = _ranked_trees(sentence, whole, heads is not None)
-    is_known = with_probabilities and bool(tokens)
+    is_known = request.computed_confidence != "none" and bool(tokens)
     return Parse(
         tokens,
         tree,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from synparse.corpora.sentences import Sentence
 from synparse.parsing.options import Kept
-from synparse.parsing.parse import ASSUMPTIONS, CHECKED, Parse
+from synparse.parsing.parse import ASSUMPTIONS, CHECKED, Parse, names_of
 from synparse.trees.conllu import UNKNOWN, induced_relations
 from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, Constituent
 from synparse.trees.errors import DataError
@@ -128,7 +128,5 @@ def with_tags_of(parse: Parse, sentence: Sentence) -> Parse:
 def filled(given: Sequence[str] | None, others: Sequence[str] | None) -> tuple[str, ...] | None:
     """The given names of words, and the others where a given one is ``_`` or ""; None if no word has a name."""
     if not given or not others:
-        names = tuple(name or UNKNOWN for name in given or others or ())
-    else:
-        names = tuple(other if own in (UNKNOWN, "") else own for own, other in zip(given, others, strict=True))
-    return None if {UNKNOWN}.issuperset(names) else names
+        return names_of(given or others or ())
+    return names_of(other if own in (UNKNOWN, "") else own for own, other in zip(given, others, strict=True))

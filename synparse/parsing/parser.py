@@ -418,7 +418,7 @@ class Parser:
             tags = self._class_names(sentences, chunks)
         for sentence, names in zip(sentences, tags, strict=False):
             parts = list(itertools.islice(decoded, len(sentence.chunks)))
-            parse = assembled(sentence, parts, request, confidence != "none", names if request.tags else None)
+            parse = assembled(sentence, parts, request, names if request.tags else None)
             if relation_model is not None and parse.heads is not None:
                 names_of_arcs = list(itertools.chain(*itertools.islice(relations, len(parts))))
                 parse = replace(parse, relations=relations_of_tokens(parse.heads, sentence.read, names_of_arcs))

@@ -139,7 +139,7 @@ def load_member(part: ModelToLoad, options: ParserOptions, is_alone: bool) -> Me
     if part.stored is None:
         if layer is not None and is_alone:
             raise SettingError(f"--layer: the baseline {part.name} has no layers; leave it out")
-        return _baseline(part, options)
+        return _baseline(part.name, options)
     refuse_baseline(part.stored.description.recipe.model)
     recipe = part.stored.description.recipe
     rule = options.relation_rule if recipe.model == "udgn" and part.stored.description.packed is None else None
@@ -172,15 +172,12 @@ def load_member(part: ModelToLoad, options: ParserOptions, is_alone: bool) -> Me
     )
 
 
-def _baseline(part: ModelToLoad, options: ParserOptions) -> Member:
-    name = part.name
+def _baseline(name: str, options: ParserOptions) -> Member:
     return Member(
         TextConfig(),
         name,
         _trivial_scorer(name, options.seed, options.content_chain_function_words or ()),
         frozenset((DISTANCES, HEIGHTS, HEAD_SCORES)),  # heads by distances and heights, in place of scores
-        for_brackets=part.for_brackets,
-        for_heads=part.for_heads,
         needs_text=name in CONTENT_CHAINS and options.content_chain_function_words is None,
     )
 

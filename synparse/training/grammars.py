@@ -271,11 +271,8 @@ def _focused(
                 classes.extend([known.plain] * times)
                 spans.extend([scores.spans.astype(np.float32)] * times)
 
-    def words_of(tokens: Sequence[str]) -> int:
-        return sum(form is not None for form in normalized(tokens, text.bigrams.text))
-
     report = step("spans of the text")
-    of_use = [tokens for tokens in sentences if 1 < words_of(tokens) <= LONGEST_FOCUSED]
+    of_use = [tokens for tokens in sentences if 1 < text.words_in(tokens) <= LONGEST_FOCUSED]
     for window in windows_of(of_use, len):
         report(len(classes) / len(of_use))
         add(_examples(parser, grammars, text, window, (), lambda _: None))

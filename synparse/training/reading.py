@@ -109,8 +109,11 @@ class GrammarText:
     def has_use_of(self, tokens: Sequence[str]) -> bool:
         """Whether a sentence is not too long, and has two words or more: of a shorter one, every grammar makes the same
         tree."""
-        is_short = len(tokens) <= self.longest
-        return is_short and sum(form is not None for form in normalized(tokens, self.bigrams.text)) > 1
+        return len(tokens) <= self.longest and self.words_in(tokens) > 1
+
+    def words_in(self, tokens: Sequence[str]) -> int:
+        """How many of these tokens are words."""
+        return sum(form is not None for form in normalized(tokens, self.bigrams.text))
 
     def of(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         """The same sentences, one by one; what grammars need of them is kept."""
