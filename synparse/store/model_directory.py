@@ -12,8 +12,9 @@ import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypedDict
 
+import msgspec
 from msgspec import Meta
 
 from synparse.config import renamed
@@ -103,11 +104,47 @@ class LoadedModel:
         return self.inducer
 
 
+class _GivenTrees(TypedDict):
+    files: list[str]
+    sha256: str
+    sentences: int
+
+
+class _Corpus(TypedDict, total=False):
+    given_trees: _GivenTrees
+
+
+class _Origin(TypedDict):
+    model: str
+    supervised: bool
+
+
+class _StageRecord(TypedDict):
+    stage: str
+
+
+class _Provenance(TypedDict, total=False):
+    """What is read of a provenance, also where it is not shown."""
+
+    corpus: _Corpus
+    origins: list[_Origin]
+    stages: list[_StageRecord]
+
+
+def check_provenance(provenance: Mapping[str, Any]) -> None:
+    """Raises SettingError where a part that is read is not as runs write it."""
+    try:
+        msgspec.convert(provenance, _Provenance)
+    except msgspec.ValidationError as error:
+        place = str(error).partition("`$")[2].removesuffix("`")
+        raise SettingError(f"provenance{place} is not as synparse writes it") from None
+
+
 def traits_of(description: ModelDescription) -> Traits:
     """The traits of a model, without loading it; a student gives the kinds of trees that its corpus had."""
     entry = INDUCERS[description.recipe.model]
     traits, corpus = entry.traits, description.provenance.get("corpus")
-    if entry.objective != "tree" or not isinstance(corpus, dict):
+    if entry.objective != "tree" or corpus is None:
         return traits
     has_heads = corpus.get("heads") != 0
     return traits._replace(gives_heads=has_heads, gives_distances=corpus.get("splits") != 0 or not has_heads)
@@ -125,6 +162,7 @@ def description_from(path: Path, values: Mapping[str, Any]) -> ModelDescription:
     with damage_of("model", str(path)):
         if not isinstance(values.get("provenance"), dict):
             raise SettingError("not a synparse config")
+        check_provenance(values["provenance"])
         recipe, packing = model_recipe_from(values.get("recipe")), values.get("packed")
         packed = None if packing is None else settings_of(Packed, packing, "packed")
         layers = recipe.architecture.layers if INDUCERS[recipe.model].traits.has_tree_layers else 0

@@ -42,6 +42,7 @@ from synparse.store.model_directory import (
     MEMBERS,
     ModelDescription,
     StoredModel,
+    check_provenance,
     description_from,
     plain_description,
     read_config,
@@ -213,6 +214,7 @@ def _model_from(directory: Path, path: Path, values: Mapping[str, Any]) -> Model
         raise SettingError(f"names more than {MOST_MEMBERS} models")
     provenance, recipe = values.get("provenance"), values.get("recipe")
     provenance = provenance if isinstance(provenance, dict) else {}
+    check_provenance(provenance)
     members: dict[str, StoredModel] = {}
     parts: dict[str, list[str]] = {"brackets": [], "heads": []}
     for name, entry in listed.items():
@@ -248,8 +250,7 @@ def _model_from(directory: Path, path: Path, values: Mapping[str, Any]) -> Model
 def _with_given_trees(description: ModelDescription, of_directory: Mapping[str, Any]) -> ModelDescription:
     """The description of a member, with the given trees that its run has read: it may be copied to other directories,
     as a teacher or in a packed model, whose provenance knows nothing of them."""
-    corpora = [provenance.get("corpus") for provenance in (description.provenance, of_directory)]
-    own, of_run = (corpus if isinstance(corpus, dict) else {} for corpus in corpora)
+    own, of_run = (provenance.get("corpus", {}) for provenance in (description.provenance, of_directory))
     if GIVEN_TREES not in of_run or GIVEN_TREES in own:
         return description
     corpus = {**own, GIVEN_TREES: of_run[GIVEN_TREES]}

@@ -265,6 +265,24 @@ def test_what_is_no_directory_of_models_is_reported_in_one_line(config, message,
     refused(folder, config + "\nprovenance: {}", message)
 
 
+@pytest.mark.parametrize(
+    ("provenance", "place"),
+    [
+        ("{corpus: 3}", "provenance.corpus"),
+        ("{corpus: {given_trees: {files: [a]}}}", "provenance.corpus.given_trees"),
+        ("{origins: 4}", "provenance.origins"),
+        ("{origins: [{model: a}]}", "provenance.origins[0]"),
+        ("{stages: [3]}", "provenance.stages[0]"),
+    ],
+)
+def test_a_provenance_of_another_form_is_reported_in_one_line(provenance, place, several):
+    """Of the directory and of a member: `calibrate` and `train --teacher` read what the trees were learned from."""
+    folder, message = several([], ["udgn"]), f"damaged model: {place} is not as synparse writes it"
+    refused(folder, f"members: {{a: {UDGN}}}\nprovenance: {provenance}", message)
+    member = UDGN.replace("provenance: {}", f"provenance: {provenance}")
+    refused(folder, f"members: {{a: {member}}}\nprovenance: {{}}", message)
+
+
 def refused(folder, config, message):
     (folder / "config.yaml").write_text(config)
     with pytest.raises(DataError) as caught:
