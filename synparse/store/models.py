@@ -212,8 +212,7 @@ def _model_from(directory: Path, path: Path, values: Mapping[str, Any]) -> Model
         raise SettingError("names no model")
     if len(listed) > MOST_MEMBERS:
         raise SettingError(f"names more than {MOST_MEMBERS} models")
-    provenance, recipe = values.get("provenance"), values.get("recipe")
-    provenance = provenance if isinstance(provenance, dict) else {}
+    provenance, recipe = values.get("provenance") or {}, values.get("recipe")
     check_provenance(provenance)
     members: dict[str, StoredModel] = {}
     parts: dict[str, list[str]] = {"brackets": [], "heads": []}

@@ -176,9 +176,9 @@ def train(
     _check_processes(chosen, settings)
     _check_executor(chosen, jobs, cluster)
     state = RunState(chosen, settings)
-    if member is not None and vocabulary is not None:
-        raise SettingError("--init takes the vocabulary of its model: leave out --vocabulary")
     if member is not None:
+        if vocabulary is not None:
+            raise SettingError("--init takes the vocabulary of its model: leave out --vocabulary")
         load(member)  # damage is told before anything is learned
         state.init = {"model": str(member.directory.absolute()), "sha256": fingerprint_of(member)}
     state.origins = [origin_of(name) for name in (*teachers, *([] if init is None else [init]))]

@@ -281,6 +281,7 @@ def test_a_provenance_of_another_form_is_reported_in_one_line(provenance, place,
     refused(folder, f"members: {{a: {UDGN}}}\nprovenance: {provenance}", message)
     member = UDGN.replace("provenance: {}", f"provenance: {provenance}")
     refused(folder, f"members: {{a: {member}}}\nprovenance: {{}}", message)
+    refused(folder, f"members: {{a: {UDGN}}}\nprovenance: 3", "provenance is not as synparse writes it")
 
 
 def refused(folder, config, message):
