@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from synparse.cli import options
 from synparse.cli.results import chosen_format, print_note, write_lines, write_results
 from synparse.files.streams import STANDARD_STREAM
+from synparse.treebanks.schemes import SourceFormat
 
 
 def search(
@@ -23,7 +24,7 @@ def search(
         ),
     ] = None,
     input_format: Annotated[
-        Literal["conllu", "brackets"] | None,
+        SourceFormat | None,
         typer.Option("--from", help="The format of the input. Default: recognised by name and content."),
     ] = None,
     whole: Annotated[
