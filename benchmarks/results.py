@@ -305,7 +305,7 @@ def _count(cell: str) -> int:
 
 def languages(name: str = "languages") -> str:
     """Parsers of many languages from raw text, and baselines; the mean of all last. ``name``: of their TSV file."""
-    heads = (*OF_HEADS, ("supervised", "supervised "))
+    heads, split = (*OF_HEADS, ("supervised", "supervised ")), segmentations()
     return table(
         (
             *("language", "seeds", "million words", "minutes"),
@@ -318,11 +318,19 @@ def languages(name: str = "languages") -> str:
                 f"{_count(row['words']) / 1e6:.2f}",
                 row["minutes"],
                 *(pair(row, f"{of}UAS", f"{of}UUAS") for _, of in heads),
-                pair(row, "tokens F1", "sentences F1"),
+                pair(split.get(row["language"], {}), *SEGMENTATION),
             )
             for row in _of_most_seeds(_of_the_command(name))
         ),
     )
+
+
+SEGMENTATION = ("tokens F1", "sentences F1")
+
+
+def segmentations() -> dict[str, Row]:
+    """How running text of each language is split, which does not depend on a parser."""
+    return {row["language"]: {name: row[name] for name in SEGMENTATION} for row in rows_of("segmentation")}
 
 
 def _of_the_command(name: str) -> list[Row]:
@@ -933,8 +941,9 @@ def tab_separated(lines: Iterable[Iterable[str]]) -> str:
 
 def shipped_scores() -> str:
     """models/languages.tsv, which `synparse info --language` reads: the tables of languages, and the shipped models."""
+    split = segmentations()
     of_tables = [
-        {**row, "model": NOTHING}
+        {**row, **split.get(row["language"], {}), "model": NOTHING}
         for name in ("languages", "untouched_languages")
         for row in _of_the_command(name)
         if row["language"] != MEAN
@@ -965,7 +974,7 @@ OTHER_PARSERS = PARSERS[1:]
 SHIPPED_COLUMNS = (
     *("language", "model", "settings", "seeds", "words", "minutes", "UAS", "UUAS"),
     *(f"{name} {measure}" for name in OTHER_PARSERS for measure in ("UAS", "UUAS")),
-    *("tokens F1", "sentences F1", "scored at", "date"),
+    *(*SEGMENTATION, "scored at", "date"),
 )
 
 

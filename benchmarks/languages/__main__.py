@@ -13,16 +13,14 @@ For each language:
    beside the next and the previous word, random projective trees, and chains of content words in either direction,
    whose function words are those of the training text;
 3. a supervised ceiling: students taught by trees of the development part (benchmarks/languages/ceiling.py);
-4. tokens and sentences: its `# text` lines as running text through `parse --raw`, scored by protocol conll18;
-5. constituency trees, where there are some: UF1 beside left-, right-branching, balanced and random trees, and
+4. constituency trees, where there are some: UF1 beside left-, right-branching, balanced and random trees, and
    right-branching ones that are cut at punctuation.
 
-With several seeds, a row has means and, in parentheses, standard deviations (n − 1); tokens are those of the first
-seed. The same command, run again, goes on where it stopped: training resumes, and what was parsed is not parsed again.
-What fails is reported, and the rest goes on (words of Vietnamese have blanks, so that its tokens are not those of
-`parse --raw`). A --work folder is for one setting; the students of the ceiling, which
-take five minutes a language, can be shared by --ceilings. No step before the scores reads a gold tree, but for the
-ceiling. benchmarks/languages/table.py explains the columns.
+With several seeds, a row has means and, in parentheses, standard deviations (n − 1). The same command, run again, goes
+on where it stopped: training resumes, and what was parsed is not parsed again. What fails is reported, and the rest
+goes on. A --work folder is for one setting; the students of the ceiling, which take five minutes a language, can be
+shared by --ceilings. No step before the scores reads a gold tree, but for the ceiling. benchmarks/languages/table.py
+explains the columns.
 """
 
 from __future__ import annotations
@@ -40,7 +38,6 @@ from benchmarks.languages.scores import (
     content_chain_scores,
     over_seeds,
     right_branching_trees,
-    segmentation_scores,
     tree_scores,
 )
 from benchmarks.languages.steps import Steps
@@ -49,7 +46,7 @@ from benchmarks.quality.table import made_now
 from synparse.files.tables import Row
 from synparse.trees.errors import DataError, SettingError
 
-PARTS = ("heads", "baselines", "supervised", "tokens", "brackets")
+PARTS = ("heads", "baselines", "supervised", "brackets")
 """What is scored."""
 
 
@@ -63,7 +60,6 @@ def row_of(language: Language, steps: Steps, made: Row, parts: Container[str] = 
         ("heads", lambda: over_seeds([tree_scores(gold, steps.parsed(language.dev, model)) for model in models])),
         ("baselines", lambda: baseline_scores(gold) | content_chain_scores(gold, training_sentences(language))),
         ("supervised", lambda: tree_scores(gold, steps.supervised(language), f"{table.SUPERVISED} ")),
-        ("tokens", lambda: segmentation_scores(language.dev, steps.segmented(language, models[0]))),
         ("brackets", lambda: constituency_scores(language, steps, models)),
     ):
         if part not in parts:

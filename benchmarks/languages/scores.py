@@ -15,8 +15,6 @@ from synparse.files.streams import read_lines
 from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
 from synparse.scoring.comparison import System, Wanted
-from synparse.scoring.evaluate import evaluate
-from synparse.scoring.in_step import NamedLines
 from synparse.store.grammars import find_grammars
 from synparse.store.models import open_model
 from synparse.trees.trivial import CONTENT_CHAINS
@@ -69,14 +67,6 @@ def content_chain_scores(gold: Gold, text: Iterable[Sequence[str]]) -> dict[str,
         parser = Parser.load(name, content_chain_function_words=function_words)
         found |= tree_scores(gold, trees_by(parser, gold), f"{name} ")
     return found
-
-
-def segmentation_scores(gold: Path, prediction: Path) -> dict[str, Sequence[float | None]]:
-    """F1 of tokens and sentences by protocol conll18."""
-    ours, theirs = (NamedLines(str(path), read_lines(str(path))) for path in (prediction, gold))
-    scores = evaluate([ours], theirs, protocol="conll18").systems[0].scores
-    values = in_per_cent(scores, ("tokens_f1", "sentences_f1"))
-    return {column: [value] for column, value in zip(("tokens F1", "sentences F1"), values, strict=True)}
 
 
 def class_perplexity_of(model: Path, text: Iterable[Sequence[str]]) -> float | None:

@@ -10,10 +10,10 @@ from pathlib import Path
 from benchmarks.commands import parsed, trained
 from benchmarks.languages.brackets import clean_brackets
 from benchmarks.languages.ceiling import FOLDS, PARSING, parts_of_fold, pooled, student_options
-from benchmarks.languages.data import Language, running_text
+from benchmarks.languages.data import Language
 from benchmarks.quality.gold import conllu_sentences
-from synparse.files.streams import read_lines, write_whole
-from synparse.trees.conllu import ConlluSentence, read_conllu
+from synparse.files.streams import write_whole
+from synparse.trees.conllu import ConlluSentence
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,6 @@ class Steps:
         is_brackets = source.suffix == ".ptb"
         options = [*(["--format", "brackets"] if is_brackets else []), *shlex.split(self.parse_options)]
         return parsed(source, model, model.with_name(model.name + (".ptb" if is_brackets else ".conllu")), *options)
-
-    def segmented(self, language: Language, model: Path) -> Path:
-        """The development part, split into sentences and words again from its running text, as CoNLL-U."""
-        sentences = read_conllu(read_lines(str(language.dev)), str(language.dev))
-        text = _written(self.work / f"{language.code}-raw.txt", [running_text(sentences)])
-        options = ["--raw", "--language", language.code, *shlex.split(self.parse_options)]
-        return parsed(text, model, model.with_name(f"{model.name}-raw.conllu"), *options)
 
     def clean_trees(self, language: Language, trees: Path) -> Path:
         """The constituency trees of a language as they are scored. Raises SettingError where they cannot be read."""

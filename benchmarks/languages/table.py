@@ -11,7 +11,6 @@ was measured:
   (content-chain) or the previous (content-chain-back) word that is no function word of the training text;
 - supervised: of students that learned the trees of four fifths of the same sentences; ceiling: of the best projective
   tree, or of the best binary one;
-- tokens F1, sentences F1: protocol conll18, of the running text of the development part;
 - UF1: of constituency trees, the mean over sentences by protocol kim2019, and of baselines;
 - below: the targets that the row misses, of `missed_targets`;
 - scored at: the commit, with + if files had changed since; date; command.
@@ -47,7 +46,6 @@ OF_TREES = ("UF1", *(f"{name} UF1" for name in (*SPAN_BASELINES, CUT, RANDOM, CE
 SCORES = (
     *MEASURES,
     *(f"{name} {measure}" for name in OTHERS for measure in MEASURES),
-    *("tokens F1", "sentences F1"),
     *OF_TREES,
 )
 COSTS = ("words", "minutes", "CPU minutes")

@@ -274,12 +274,16 @@ def test_a_language_has_the_row_of_most_seeds_and_what_only_others_have(monkeypa
         ("Basque", "", "1 2 3", "9", "7", "45.1", "61.2", "–", "–"),
         ("Basque", "", "1", "9", "7", "45.0", "61.1", "62.3", "67.6"),
     )
-    monkeypatch.setattr(results, "rows_of", lambda _: [dict(zip(columns, row, strict=True)) for row in rows])
-    cells = [line.split(" | ") for line in results.languages().splitlines()]
-    shown = [cells[0].index(name) for name in ("seeds", "parser: UAS / UUAS", "supervised")]
+    tables = {
+        "languages": [dict(zip(columns, row, strict=True)) for row in rows],
+        "segmentation": [{"language": "Basque", "tokens F1": "99.7", "sentences F1": "90.5"}],
+    }
+    monkeypatch.setattr(results, "rows_of", tables.__getitem__)
+    cells = [line.strip("| ").split(" | ") for line in results.languages().splitlines()]
+    shown = [cells[0].index(name) for name in ("seeds", "parser: UAS / UUAS", "supervised", "F1 of tokens / sentences")]
     assert [[line[0], *(line[column] for column in shown)] for line in cells[2:]] == [
-        ["| Basque", "1 2 3", "45.1 / 61.2", "62.3 / 67.6"],
-        ["| mean", "1", "40.0 / 50.0", "–"],
+        ["Basque", "1 2 3", "45.1 / 61.2", "62.3 / 67.6", "99.7 / 90.5"],
+        ["mean", "1", "40.0 / 50.0", "–", "–"],
     ]
 
 

@@ -56,8 +56,6 @@ def test_a_row_for_each_language_and_one_for_the_mean(ran, program, capsys):
     german, spanish, mean = rows
     assert (german["settings"], german["seeds"]) == ("--minutes 1.5", "1 1")  # the same tiny model twice
     assert german["UAS"].endswith("(0.0)")
-    # Of 10 sentences, "Sie sah der Katze zu Der Hund bellt." is one; the first and the last of 6 are right.
-    assert (german["tokens F1"], german["sentences F1"]) == ("100.0", "25.0")
     assert float(german["supervised UUAS"]) >= float(german["supervised UAS"])
     # der Hund | sah | die Katze
     assert (german["left-branching UF1"], german["right-branching UF1"]) == ("33.3", "66.7")
@@ -84,19 +82,19 @@ def test_what_fails_is_told_and_the_rest_goes_on(program, monkeypatch, capsys):
         train(*arguments)
 
     monkeypatch.setattr(commands, "run", run)
-    monkeypatch.setattr(languages, "segmentation_scores", lambda *_: commands.run("parse", "missing", "--output", "x"))
+    monkeypatch.setattr(languages, "baseline_scores", lambda *_: commands.run("parse", "missing", "--output", "x"))
     code, rows = program()
     assert code == 1
-    assert [(row["language"], row["tokens F1"]) for row in rows] == [("Spanish", NOTHING)]
+    assert [(row["language"], row["next word UAS"]) for row in rows] == [("Spanish", NOTHING)]
     told = capsys.readouterr().err
     assert "de: synparse train ended with exit code 1" in told
-    assert "es, tokens: parse failed" in told
+    assert "es, baselines: parse failed" in told
 
 
 @pytest.mark.usefixtures("ran")
 def test_languages_that_nothing_was_decided_on_have_a_table_of_their_own(program, data, tmp_path):
     shutil.copytree(data / "es", data / "grc")
-    _, rows = program("--languages", "es,grc", "--without", "supervised", "--without", "tokens")
+    _, rows = program("--languages", "es,grc", "--without", "supervised", "--without", "brackets")
     assert [row["language"] for row in rows] == ["Spanish"]
     assert [row["language"] for row in read_table(tmp_path / "untouched.tsv")] == ["Ancient Greek"]
     code, _ = program("--languages", "grc", "--without", "supervised", "--table", str(tmp_path / "all.tsv"))

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.languages.data import languages_in, training_sentences
-from benchmarks.languages.scores import content_chain_scores, over_seeds, segmentation_scores, tree_scores
+from benchmarks.languages.scores import content_chain_scores, over_seeds, tree_scores
 from benchmarks.quality.gold import read_gold
 from synparse.trees import function_words
 
@@ -24,7 +24,6 @@ def test_chains_skip_the_function_words_of_the_training_text(data, monkeypatch):
 def test_gold_itself_scores_everything(data):
     dev = data / "es" / "dev.conllu.gz"
     assert tree_scores(read_gold(dev), dev, "supervised ") == {"supervised UAS": [100.0], "supervised UUAS": [100.0]}
-    assert segmentation_scores(dev, dev) == {"tokens F1": [100.0], "sentences F1": [100.0]}
 
 
 def test_scores_of_seeds_stand_together():
