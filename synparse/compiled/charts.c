@@ -31,6 +31,7 @@
 #define LANES 8 /* numbers that are computed side by side: rows are padded to whole ones */
 /* Not unrolled by itself, a loop over lanes becomes vector instructions. */
 #define EACH(x, width) NOT_UNROLLED for (int x = 0; x < (width); x++)
+#define FOURS(n) (((n) + 3) / 4 * 4) /* n, or the next multiple of 4 */
 /* The columns x … x + WIDTH − 1 of rows of P, as many side by side as there are: WIDTH is a constant. */
 #define COLUMNS 64
 #define FOR_COLUMNS(x, P, statement) \
@@ -140,14 +141,15 @@ static INLINE int64_t exponent_double(double value)
     return (number.bits >> 52) - 1022;
 }
 
-/* NEGLIGIBLE probabilities have no effect on others; while class grammars and taggers are learned, UNCOUNTED ones. */
+/* NEGLIGIBLE probabilities have no effect on others; while grammars are learned, UNCOUNTED ones of spans and classes. */
 #define REAL float
 #define INT int32_t
 #define NAME(name) name##_float
 #define TERMS 8
 #define NEGLIGIBLE_BITS 40
 #define NEGLIGIBLE 1e-6f
-#define UNCOUNTED 1e-5f
+#define UNCOUNTED_SPAN 1e-5f
+#define UNCOUNTED_CLASS 1e-4f
 #include "of_each_precision.h"
 
 #define REAL double
@@ -156,7 +158,8 @@ static INLINE int64_t exponent_double(double value)
 #define TERMS 14
 #define NEGLIGIBLE_BITS 80
 #define NEGLIGIBLE 1e-19
-#define UNCOUNTED 1e-19
+#define UNCOUNTED_SPAN 1e-19
+#define UNCOUNTED_CLASS 1e-19
 #include "of_each_precision.h"
 
 #include "base_phrases.h"

@@ -3,14 +3,14 @@
    Included twice by charts.c, with REAL as float and as double. One sentence under one grammar at a time. The values of
    a span are kept with a power of two as their scale: factors of splits are then exact, and need neither exp nor log.
 
-   T words, N nonterminals, C classes; P = N padded with zeros to whole LANES; S = T + 1, the side of charts. Rows of
+   T words, N nonterminals, C classes; P = N padded with zeros to whole LANES, in rows and columns; S = T + 1, the side of charts. Rows of
    charts by start or by end are contiguous in the other boundary, which is what sums over splits run along. */
 
 typedef struct {
     Py_ssize_t T, N, P, S, C;
     REAL negligible;              /* probability of a span */
-    REAL *left_rules, *right_rules; /* [N][P]: of each parent to all parts */
-    REAL *parents_by_left, *parents_by_right; /* [N][P]: of each part to all parents */
+    REAL *left_rules, *right_rules; /* [P][P]: of each parent to all parts */
+    REAL *parents_by_left, *parents_by_right; /* [P][P]: of each part to all parents */
     REAL *left_words, *right_words; /* [C][P]: l and r of a word, by its class */
     REAL *left;                   /* [start][end][P]: l */
     REAL *right;                  /* [end][start][P]: r */
@@ -36,10 +36,10 @@ static size_t NAME(place_chart)(NAME(Chart) *chart, char *memory)
 {
     const size_t N = chart->N, P = chart->P, S = chart->S, C = chart->C;
     size_t size = 0;
-    PLACE(chart->left_rules, N * P);
-    PLACE(chart->right_rules, N * P);
-    PLACE(chart->parents_by_left, N * P);
-    PLACE(chart->parents_by_right, N * P);
+    PLACE(chart->left_rules, P * P);
+    PLACE(chart->right_rules, P * P);
+    PLACE(chart->parents_by_left, P * P);
+    PLACE(chart->parents_by_right, P * P);
     PLACE(chart->left_words, C * P);
     PLACE(chart->right_words, C * P);
     PLACE(chart->left, S * S * P);
@@ -92,16 +92,15 @@ static VARIANTS void NAME(load_weights)(NAME(Chart) *chart, const double *omega)
 }
 
 /* out [width] += Σ_row values[row · step] · matrix [rows][P], over all rows, or those that are ``chosen``, four at a
-   time. The sums stay in registers: width is a constant. */
+   time: rows is a multiple of 4. The sums stay in registers: width is a constant. */
 static INLINE void NAME(add_columns)(
     const REAL *values, Py_ssize_t step, const REAL *matrix, const Py_ssize_t *chosen, Py_ssize_t rows, Py_ssize_t P,
     REAL *RESTRICT out, const int width)
 {
     REAL sums[COLUMNS];
-    Py_ssize_t n = 0;
     for (int x = 0; x < width; x++)
         sums[x] = out[x];
-    for (; n + 4 <= rows; n += 4) {
+    for (Py_ssize_t n = 0; n < rows; n += 4) {
         const Py_ssize_t of_a = chosen ? chosen[n] : n, of_b = chosen ? chosen[n + 1] : n + 1;
         const Py_ssize_t of_c = chosen ? chosen[n + 2] : n + 2, of_d = chosen ? chosen[n + 3] : n + 3;
         const REAL *a = matrix + of_a * P, *b = matrix + of_b * P, *c = matrix + of_c * P, *d = matrix + of_d * P;
@@ -110,22 +109,31 @@ static INLINE void NAME(add_columns)(
         for (int x = 0; x < width; x++)
             sums[x] += (by_a * a[x] + by_b * b[x]) + (by_c * c[x] + by_d * d[x]);
     }
-    for (; n < rows; n++) {
-        const Py_ssize_t row = chosen ? chosen[n] : n;
-        const REAL *a = matrix + row * P, by_a = values[row * step];
-        for (int x = 0; x < width; x++)
-            sums[x] += by_a * a[x];
-    }
     for (int x = 0; x < width; x++)
         out[x] = sums[x];
 }
 
-/* out [P] += Σ_row values[row · step] · matrix [rows][P], over all rows, or those that are ``chosen``. */
+/* out [P] += Σ_row values[row · step] · matrix [rows][P], over all rows, or those that are ``chosen``, which are a
+   multiple of 4. */
 static INLINE void NAME(add_product)(
     const REAL *values, Py_ssize_t step, const REAL *matrix, const Py_ssize_t *chosen, Py_ssize_t rows, Py_ssize_t P,
     REAL *RESTRICT out)
 {
     FOR_COLUMNS(x, P, NAME(add_columns)(values, step, matrix + x, chosen, rows, P, out + x, WIDTH));
+}
+
+/* out [N][width] += Σ_row values[row][N]ᵀ · matrix [row][width], of rows [rows][P], a multiple of 4: so many are read for
+   each sum that is written. Width is a constant. */
+static INLINE void NAME(add_outer_columns)(
+    const REAL *values, const REAL *matrix, Py_ssize_t rows, Py_ssize_t N, Py_ssize_t P, REAL *RESTRICT out,
+    const int width)
+{
+    for (Py_ssize_t n = 0; n < rows; n += 4, values += 4 * P, matrix += 4 * P)
+        for (Py_ssize_t A = 0; A < N; A++) {
+            const REAL a = values[A], b = values[P + A], c = values[2 * P + A], d = values[3 * P + A];
+            for (int x = 0; x < width; x++)
+                out[A * P + x] += (a * matrix[x] + b * matrix[P + x]) + (c * matrix[2 * P + x] + d * matrix[3 * P + x]);
+        }
 }
 
 /* The splits of a span that count, with the factor of each; returns how many they are. */
@@ -234,9 +242,9 @@ static VARIANTS int NAME(inside)(NAME(Chart) *chart, const int64_t *classes, con
         memset(up_left, 0, sizeof(REAL) * P);
         memset(up_right, 0, sizeof(REAL) * P);
         if (j < T) /* nothing is on the right of the others */
-            NAME(add_product)(inner, 1, chart->parents_by_left, NULL, chart->N, P, up_left);
+            NAME(add_product)(inner, 1, chart->parents_by_left, NULL, FOURS(chart->N), P, up_left);
         if (i > 0)
-            NAME(add_product)(inner, 1, chart->parents_by_right, NULL, chart->N, P, up_right);
+            NAME(add_product)(inner, 1, chart->parents_by_right, NULL, FOURS(chart->N), P, up_right);
     }
     return chart->by_start[T] > least / 2;
 }
@@ -254,7 +262,8 @@ static INLINE REAL NAME(dot)(const REAL *a, const REAL *b, Py_ssize_t P)
 }
 
 /* From wide spans to narrow ones. Adds ``share`` times the posterior probability of each span to spans [S][S]; returns
-   how many spans are kept to be counted, all that count but the whole sentence, where they are to be. A span that is
+   how many spans are kept to be counted, all that count but the whole sentence, where they are to be, and zeros after
+   them up to a multiple of 4. A span that is
    hardly in any tree has no effect on what is inside of it, and other grammars under the same weights need not compute
    it: it becomes impossible. total: Σ root · s of the whole sentence. */
 static VARIANTS Py_ssize_t NAME(outside)(
@@ -287,9 +296,9 @@ static VARIANTS Py_ssize_t NAME(outside)(
             if (probability < chart->negligible)
                 continue;
             if (j < T)
-                NAME(add_product)(by_left, 1, chart->left_rules, NULL, N, P, gradient);
+                NAME(add_product)(by_left, 1, chart->left_rules, NULL, FOURS(N), P, gradient);
             if (i > 0)
-                NAME(add_product)(by_right, 1, chart->right_rules, NULL, N, P, gradient);
+                NAME(add_product)(by_right, 1, chart->right_rules, NULL, FOURS(N), P, gradient);
             if (with_counts) {
                 memcpy(chart->counted + counted * P, chart->inner + at * P, sizeof(REAL) * P);
                 memcpy(chart->counted_left + counted * P, by_left, sizeof(REAL) * P);
@@ -300,6 +309,11 @@ static VARIANTS Py_ssize_t NAME(outside)(
         const Py_ssize_t count = NAME(splits)(chart, i, j, chart->top[at], chart->factor[at]);
         FOR_COLUMNS(x, P, NAME(pass_to_splits)(chart, count, i * S * P + x, j * S * P + x, gradient + x, WIDTH));
     }
+    for (; counted % 4; counted++) { /* `add_product` takes four */
+        memset(chart->counted + counted * P, 0, sizeof(REAL) * P);
+        memset(chart->counted_left + counted * P, 0, sizeof(REAL) * P);
+        memset(chart->counted_right + counted * P, 0, sizeof(REAL) * P);
+    }
     return counted;
 }
 
@@ -307,12 +321,10 @@ static VARIANTS Py_ssize_t NAME(outside)(
 static VARIANTS void NAME(count)(NAME(Chart) *chart, Py_ssize_t counted, const int64_t *classes)
 {
     const Py_ssize_t T = chart->T, N = chart->N, P = chart->P, S = chart->S;
-    for (Py_ssize_t A = 0; A < N; A++) {
-        NAME(add_product)(
-            chart->counted_left + A, P, chart->counted, NULL, counted, P, chart->by_left_rules + A * P);
-        NAME(add_product)(
-            chart->counted_right + A, P, chart->counted, NULL, counted, P, chart->by_right_rules + A * P);
-    }
+    FOR_COLUMNS(x, P, NAME(add_outer_columns)(
+        chart->counted_left, chart->counted + x, counted, N, P, chart->by_left_rules + x, WIDTH));
+    FOR_COLUMNS(x, P, NAME(add_outer_columns)(
+        chart->counted_right, chart->counted + x, counted, N, P, chart->by_right_rules + x, WIDTH));
     for (Py_ssize_t word = 0; word < T; word++) {
         const Py_ssize_t at = (word * S + word + 1) * P, at_end = ((word + 1) * S + word) * P;
         REAL *RESTRICT of_left = chart->left_word_counts + classes[word] * P;
@@ -438,7 +450,7 @@ static int NAME(class_grammar)(
     double *log_likelihood, double *spans, double *root_counts, double *left_counts, double *right_counts)
 {
     const Py_ssize_t P = (N + LANES - 1) / LANES * LANES, size = (T + 1) * (T + 1), parameters = N * (N + C);
-    const REAL negligible = root_counts ? UNCOUNTED : NEGLIGIBLE;
+    const REAL negligible = root_counts ? UNCOUNTED_SPAN : NEGLIGIBLE;
     NAME(Chart) chart = {.T = T, .N = N, .P = P, .S = T + 1, .C = C, .negligible = negligible};
     char *memory = new_lines(NAME(place_chart)(&chart, NULL)); /* zeros: padding stays so */
     uint8_t *possible = weights ? malloc(W * B * size) : NULL;

@@ -1,7 +1,7 @@
 /* Classes of words in their sentences, and expected counts: `_posterior` of `synparse.inducers.class_tagger` in C.
 
    Included twice by charts.c, with REAL as float and as double. One sentence at a time. A vector has C classes, padded
-   with zeros to P, whole LANES. Only classes whose probability is not negligible pass something on: α forwards, the
+   with one zero or more to P, whole LANES. Only classes whose probability is not negligible pass something on: α forwards, the
    posterior probability backwards. */
 
 typedef struct {
@@ -10,11 +10,12 @@ typedef struct {
     const int64_t *candidates; /* [M][K]; NULL: all classes, K = C */
     const REAL *emission;      /* [M][K] */
     REAL *first, *last;        /* [P]: p(class | beginning), p(end | class) */
-    REAL *onwards, *back;      /* [C][P]: p(next class | class), and its transpose */
+    REAL *onwards, *back;      /* [C + 1][P]: p(next class | class), and its transpose; the last row is 0 */
     REAL *emitted, *forward, *posterior; /* [longest][P]: e, which becomes what arrives from behind, e β / scale; α; α β */
     REAL *scales;              /* [longest] */
-    REAL *sums;                /* [P]; β of a word */
-    Py_ssize_t *chosen;        /* [C or longest]: classes, or words, that pass something on */
+    REAL *backward;            /* [P]: β of a word */
+    REAL *pairs;               /* [C][P]: α of a word times what arrives at the next one, of some words */
+    Py_ssize_t *chosen;        /* [C + 3]: classes that pass something on, and C after them up to a multiple of 4 */
 } NAME(Tagger);
 
 static size_t NAME(place_tagger)(NAME(Tagger) *tagger, size_t longest, char *memory)
@@ -23,14 +24,15 @@ static size_t NAME(place_tagger)(NAME(Tagger) *tagger, size_t longest, char *mem
     size_t size = 0;
     PLACE(tagger->first, P);
     PLACE(tagger->last, P);
-    PLACE(tagger->onwards, C * P);
-    PLACE(tagger->back, C * P);
+    PLACE(tagger->onwards, (C + 1) * P);
+    PLACE(tagger->back, (C + 1) * P);
     PLACE(tagger->emitted, longest * P);
     PLACE(tagger->forward, longest * P);
     PLACE(tagger->posterior, longest * P);
     PLACE(tagger->scales, longest);
-    PLACE(tagger->sums, P);
-    PLACE(tagger->chosen, C > longest ? C : longest);
+    PLACE(tagger->backward, P);
+    PLACE(tagger->pairs, C * P);
+    PLACE(tagger->chosen, C + 3);
     return size;
 }
 
@@ -51,38 +53,39 @@ static INLINE int64_t NAME(candidate)(const NAME(Tagger) *tagger, int64_t word, 
     return tagger->candidates ? tagger->candidates[word * tagger->K + k] : k;
 }
 
-/* How many probabilities are not negligible, of ``count`` that are ``step`` apart; tagger->chosen: which ones. */
-static INLINE Py_ssize_t NAME(choose)(
-    const NAME(Tagger) *tagger, const REAL *probabilities, Py_ssize_t step, Py_ssize_t count)
+/* How many classes of these probabilities [C] are not negligible; tagger->chosen: which ones. */
+static INLINE Py_ssize_t NAME(choose)(const NAME(Tagger) *tagger, const REAL *probabilities)
 {
-    Py_ssize_t *RESTRICT chosen = tagger->chosen, so_far = 0;
-    for (Py_ssize_t n = 0; n < count; n++) {
-        chosen[so_far] = n;
-        so_far += probabilities[n * step] > tagger->negligible;
+    Py_ssize_t *RESTRICT chosen = tagger->chosen, count = 0;
+    for (Py_ssize_t c = 0; c < tagger->C; c++) {
+        chosen[count] = c;
+        count += probabilities[c] > tagger->negligible;
     }
-    return so_far;
+    for (Py_ssize_t n = count; n % 4; n++)
+        chosen[n] = tagger->C;
+    return count;
 }
 
-/* out [P] = Σ_c values[c] matrix[c][P], over classes of these probabilities. */
+/* out [P] = Σ_c values[c] matrix[c][P], over the ``count`` classes that are chosen. */
 static INLINE void NAME(passed_on)(
-    const NAME(Tagger) *tagger, const REAL *probabilities, const REAL *values, const REAL *matrix, REAL *RESTRICT out)
+    const NAME(Tagger) *tagger, Py_ssize_t count, const REAL *values, const REAL *matrix, REAL *RESTRICT out)
 {
-    const Py_ssize_t count = NAME(choose)(tagger, probabilities, 1, tagger->C);
     memset(out, 0, sizeof(REAL) * tagger->P);
-    NAME(add_product)(values, 1, matrix, tagger->chosen, count, tagger->P, out);
+    NAME(add_product)(values, 1, matrix, tagger->chosen, FOURS(count), tagger->P, out);
 }
 
-/* α, α β and what arrives from behind, of a sentence of T words. */
-static INLINE void NAME(forward_backward)(const NAME(Tagger) *tagger, const int64_t *words, Py_ssize_t T)
+/* α of all words of a sentence, and their scales. */
+static INLINE void NAME(pass_forward)(const NAME(Tagger) *tagger, const int64_t *words, Py_ssize_t T)
 {
-    const Py_ssize_t P = tagger->P;
+    const Py_ssize_t P = tagger->P, K = tagger->K;
     for (Py_ssize_t t = 0; t < T; t++) {
+        const REAL *emission = tagger->emission + words[t] * K;
         REAL *emitted = tagger->emitted + t * P, *forward = tagger->forward + t * P, scale;
         memset(emitted, 0, sizeof(REAL) * P);
-        for (Py_ssize_t k = 0; k < tagger->K; k++)
-            emitted[NAME(candidate)(tagger, words[t], k)] = tagger->emission[words[t] * tagger->K + k];
+        for (Py_ssize_t k = 0; k < K; k++)
+            emitted[NAME(candidate)(tagger, words[t], k)] = emission[k];
         if (t)
-            NAME(passed_on)(tagger, forward - P, forward - P, tagger->onwards, forward);
+            NAME(passed_on)(tagger, NAME(choose)(tagger, forward - P), forward - P, tagger->onwards, forward);
         else
             memcpy(forward, tagger->first, sizeof(REAL) * P);
         tagger->scales[t] = scale = NAME(dot)(forward, emitted, P);
@@ -93,11 +96,18 @@ static INLINE void NAME(forward_backward)(const NAME(Tagger) *tagger, const int6
             emitted[x] = matters ? emitted[x] : 0; /* or what arrives from behind makes it certain after all */
         }
     }
+}
+
+/* α β, and what arrives from behind. Adds the expected counts of a sentence to pairs and uses [M][C], if not NULL. */
+static INLINE void NAME(pass_backward)(const NAME(Tagger) *tagger, const int64_t *words, Py_ssize_t T, double *uses)
+{
+    const Py_ssize_t C = tagger->C, P = tagger->P;
+    Py_ssize_t count = 0;
     for (Py_ssize_t t = T - 1; t >= 0; t--) {
         const REAL *forward = tagger->forward + t * P;
-        REAL *emitted = tagger->emitted + t * P, *posterior = tagger->posterior + t * P, *backward = tagger->sums;
+        REAL *emitted = tagger->emitted + t * P, *posterior = tagger->posterior + t * P, *backward = tagger->backward;
         if (t < T - 1)
-            NAME(passed_on)(tagger, posterior + P, emitted + P, tagger->back, backward);
+            NAME(passed_on)(tagger, count, emitted + P, tagger->back, backward);
         else {
             const REAL scale = NAME(dot)(forward, tagger->last, P);
             for (Py_ssize_t x = 0; x < P; x++)
@@ -107,28 +117,26 @@ static INLINE void NAME(forward_backward)(const NAME(Tagger) *tagger, const int6
             posterior[x] = forward[x] * backward[x];
             emitted[x] *= backward[x] / tagger->scales[t];
         }
+        count = NAME(choose)(tagger, posterior);
+        for (Py_ssize_t c = 0; uses && c < C; c++)
+            uses[words[t] * C + c] += posterior[c];
+        for (Py_ssize_t n = 0; uses && t < T - 1 && n < count; n++) {
+            const REAL value = forward[tagger->chosen[n]], *arriving = emitted + P;
+            REAL *RESTRICT pairs = tagger->pairs + tagger->chosen[n] * P;
+            for (Py_ssize_t x = 0; x < P; x++)
+                pairs[x] += value * arriving[x];
+        }
     }
 }
 
-/* Adds the expected counts of a sentence: transitions [C + 1][C + 1]; uses [M][C]. */
-static INLINE void NAME(count_classes)(
-    const NAME(Tagger) *tagger, const int64_t *words, Py_ssize_t T, double *transitions, double *uses)
+/* Adds what the pairs of some words count to the expected transitions [C + 1][C + 1], and begins anew. */
+static INLINE void NAME(count_pairs)(const NAME(Tagger) *tagger, double *transitions)
 {
     const Py_ssize_t C = tagger->C, P = tagger->P;
-    for (Py_ssize_t c = 0; c < C; c++) {
-        const REAL *posterior = tagger->posterior + c, *onwards = tagger->onwards + c * P;
-        const Py_ssize_t count = NAME(choose)(tagger, posterior, P, T - 1);
-        double *row = transitions + c * (C + 1);
-        transitions[C * (C + 1) + c] += posterior[0];
-        row[C] += posterior[(T - 1) * P];
-        memset(tagger->sums, 0, sizeof(REAL) * P);
-        NAME(add_product)(tagger->forward + c, P, tagger->emitted + P, tagger->chosen, count, P, tagger->sums);
+    for (Py_ssize_t c = 0; c < C; c++)
         for (Py_ssize_t d = 0; d < C; d++)
-            row[d] += tagger->sums[d] * onwards[d];
-    }
-    for (Py_ssize_t t = 0; t < T; t++)
-        for (Py_ssize_t c = 0; c < C; c++)
-            uses[words[t] * C + c] += tagger->posterior[t * P + c];
+            transitions[c * (C + 1) + d] += tagger->pairs[c * P + d] * tagger->onwards[c * P + d];
+    memset(tagger->pairs, 0, sizeof(REAL) * C * P);
 }
 
 /* Of sentences of ``lengths`` words, which follow each other: the probabilities of the candidates of each word, ``shares``
@@ -138,8 +146,8 @@ static VARIANTS int NAME(class_tagger)(
     const int64_t *words, const int64_t *lengths, Py_ssize_t sentences, double *transitions, double *uses, void *all_shares)
 {
     NAME(Tagger) tagger = {
-        .C = C, .P = (C + LANES - 1) / LANES * LANES, .K = K, .candidates = candidates, .emission = emission,
-        .negligible = all_shares ? NEGLIGIBLE : UNCOUNTED};
+        .C = C, .P = (C / LANES + 1) * LANES, .K = K, .candidates = candidates, .emission = emission,
+        .negligible = all_shares ? NEGLIGIBLE : UNCOUNTED_CLASS};
     REAL *shares = all_shares;
     int64_t longest = 0;
     for (Py_ssize_t s = 0; s < sentences; s++)
@@ -149,14 +157,27 @@ static VARIANTS int NAME(class_tagger)(
         return 0;
     NAME(place_tagger)(&tagger, longest, memory);
     NAME(load_transitions)(&tagger, transition);
+    Py_ssize_t uncounted = 0;
     for (Py_ssize_t s = 0; s < sentences; words += lengths[s], s++) {
-        NAME(forward_backward)(&tagger, words, lengths[s]);
+        NAME(pass_forward)(&tagger, words, lengths[s]);
+        NAME(pass_backward)(&tagger, words, lengths[s], uses);
         for (Py_ssize_t t = 0; shares && t < lengths[s]; t++, shares += K)
             for (Py_ssize_t k = 0; k < K; k++)
                 shares[k] = tagger.posterior[t * tagger.P + NAME(candidate)(&tagger, words[t], k)];
-        if (!shares && lengths[s])
-            NAME(count_classes)(&tagger, words, lengths[s], transitions, uses);
+        if (!uses || !lengths[s])
+            continue;
+        for (Py_ssize_t c = 0; c < C; c++) {
+            transitions[C * (C + 1) + c] += tagger.posterior[c];
+            transitions[c * (C + 1) + C] += tagger.posterior[(lengths[s] - 1) * tagger.P + c];
+        }
+        uncounted += lengths[s];
+        if (uncounted >= 256) { /* not more, for the precision of sums */
+            NAME(count_pairs)(&tagger, transitions);
+            uncounted = 0;
+        }
     }
+    if (uses)
+        NAME(count_pairs)(&tagger, transitions);
     free_lines(memory);
     return 1;
 }

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import filterfalse, islice
 from statistics import fmean, stdev
 from typing import Any, Literal, NamedTuple
 
@@ -98,9 +99,10 @@ def branching_of(sentences: Iterable[Sequence[str]], counts: BigramCounts) -> Te
     """
     firsts, lasts = [], []
     for tokens in sentences:
-        words = [token for token in tokens if not is_punctuation(token)]
-        if len(words) > 1:
-            first, last = normalized((words[0], words[-1]), counts.text)
+        words, from_end = filterfalse(is_punctuation, tokens), filterfalse(is_punctuation, reversed(tokens))
+        beginning = tuple(islice(words, 2))
+        if len(beginning) == 2:
+            first, last = normalized((beginning[0], next(from_end)), counts.text)
             assert first is not None  # only punctuation has no form
             assert last is not None
             firsts.append(first)

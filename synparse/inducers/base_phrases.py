@@ -74,6 +74,7 @@ def learn_chunker(
     ``step`` is told the fraction that is done. Time O(words in the text) a pass.
     """
     batches = [batch for _, batch in stacked(segments, WORDS_AT_ONCE)]
+    places = [(batch[:, :, None] * len(PAIRS) + np.arange(len(PAIRS))).ravel() for batch in batches]
     ways = np.bincount(FIRST, minlength=3)
     chunker = Chunker(np.full(2, 0.5), 1 / ways[FIRST], np.full((words, len(PAIRS)), 1 / max(1, words)))
     likelihoods: list[float] = []
@@ -81,12 +82,11 @@ def learn_chunker(
         step(number / passes)
         starts, pairs = np.zeros(2), np.zeros_like(chunker.emission)
         likelihood = 0.0
-        for batch in batches:
+        for batch, place in zip(batches, places, strict=True):
             events, log_likelihood = _posterior(chunker, batch)
             likelihood += log_likelihood
             starts += [events[:, 0, tag == FIRST].sum() for tag in (B, O)]
-            for pair in range(len(PAIRS)):
-                pairs[:, pair] += np.bincount(batch.ravel(), events[:, :, pair].ravel(), words)
+            pairs += np.bincount(place, events.ravel(), pairs.size).reshape(pairs.shape)
         has_converged = bool(likelihoods) and likelihood - likelihoods[-1] < LEAST_CHANGE * abs(likelihood)
         likelihoods.append(likelihood)
         if has_converged:

@@ -74,7 +74,7 @@ def learn_tagger(
     class_of [M]: the class of each word, to start from. Words of the class ``fixed``, that of punctuation, keep it.
     ``step`` is told the fraction that is done; ``dtype`` is that of the probabilities, whose counts are added up as
     float64; ``executor`` is ``map``, or one of threads, by which compiled counts are computed in `PARTS`.
-    Compiled, classes that a word hardly has (1e-5; in float64, 1e-19) are left out there. Time O(words · C²) a pass.
+    Compiled, classes that a word hardly has (1e-4; in float64, 1e-19) are left out there. Time O(words · C²) a pass.
     """
     batches = list(stacked(sentences, WORDS_AT_ONCE))
     occurrences = UNSEEN + np.bincount(np.concatenate(sentences), minlength=len(class_of))

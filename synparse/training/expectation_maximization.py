@@ -96,7 +96,7 @@ def _expected_events(model: DependencyModel, batches: Sequence[_Batch]) -> tuple
     """The expected counts of a partition, and its log-likelihood."""
     counts, likelihood = dependency_boundary.no_counts(model.classes), 0.0
     for batch in batches:
-        posterior = dependency_boundary.posterior(model, batch.classes, batch.weights, with_counts=True)
+        posterior = dependency_boundary.posterior(model, batch.classes, batch.weights, True, np.float32)
         assert posterior.counts is not None
         _add(counts, posterior.counts, batch.times)
         likelihood += batch.times * float(posterior.log_likelihood.sum())
@@ -155,7 +155,7 @@ def _expected_productions(
 def _add(counts: Counts, more: Counts, times: int = 1) -> None:
     """Add other counts, so many times."""
     for part, of_more in zip(counts, more, strict=True):
-        part += times * of_more
+        part += of_more if times == 1 else times * of_more
 
 
 def strengths_of(config: GrammarConfig) -> NDArray[np.float32]:

@@ -177,12 +177,9 @@ def cues_of(tokens: Sequence[str], read: Sequence[bool]) -> Cues:
     enclosed = []
     opened: list[tuple[Mark, int]] = []  # the mark, and the number of words before it
     expected: Counter[str] = Counter()  # how many of `opened` a closing mark matches
-    position = 0
-    for index, (token, is_read) in enumerate(zip(tokens, read, strict=True)):
-        if is_read:
-            position += 1
-            continue
-        mark = mark_of(token)
+    marks = (index for index, is_read in enumerate(read) if not is_read)
+    for earlier, index in enumerate(marks):
+        position, mark = index - earlier, mark_of(tokens[index])
         if expected[mark.form]:
             opening, start = opened.pop()
             expected.subtract(opening.closers)
