@@ -125,8 +125,9 @@ def parse(
         bool,
         typer.Option(
             "--flat",
-            help="Leave base phrases, such as an article with its adjectives and noun, flat, without constituents "
-            "inside, as in treebanks. Without it, trees are binary.",
+            help="Leave base phrases, such as an article with its adjectives and noun, and coordinations flat, without "
+            "constituents inside, or that begin or end with a conjunction, as in treebanks. Without it, trees are "
+            "binary.",
         ),
     ] = False,
     layer: options.Layer = None,

@@ -51,7 +51,7 @@ from synparse.trees.span_chart import best_trees, several_best_trees
 from synparse.trees.span_probabilities import scored_span_probabilities
 
 MOST_BINARY = 1000
-"""Binary trees among which as many that still differ where base phrases are flat are sought as were asked for."""
+"""Binary trees among which as many that still differ where trees are flat are sought as were asked for."""
 
 AT_ONCE = 4_000_000
 """Chunks of T words are decoded in groups whose matrices [T + 1, T + 1] have about as many numbers in all."""
@@ -178,18 +178,18 @@ def _decoded_together(
             log_probability=log_probability,
             entropy=entropy,
         )
-        yield _with_flat_phrases(decoded, np.mean(total.insides, axis=0)) if total.insides else decoded
+        yield _flattened(decoded, np.mean(total.left_out, axis=0)) if total.left_out else decoded
 
 
-def _with_flat_phrases(decoded: DecodedChunk, inside: NDArray[Any]) -> DecodedChunk:
-    """The same without the spans that are probably inside a base phrase. inside [T + 1, T + 1]: how probably."""
-    is_kept = _are_outside(decoded.spans, inside)
+def _flattened(decoded: DecodedChunk, left_out: NDArray[Any]) -> DecodedChunk:
+    """The same without the spans that are probably none of a flat tree. left_out [T + 1, T + 1]: how probably."""
+    is_kept = _are_kept(decoded.spans, left_out)
 
     def kept(values: Sequence[Value] | None) -> list[Value] | None:
         return None if values is None else list(compress(values, is_kept))
 
     best = decoded.best and [
-        tree._replace(spans=list(compress(tree.spans, _are_outside(tree.spans, inside)))) for tree in decoded.best
+        tree._replace(spans=list(compress(tree.spans, _are_kept(tree.spans, left_out)))) for tree in decoded.best
     ]
     return decoded._replace(
         spans=required(kept(decoded.spans)),
@@ -199,9 +199,9 @@ def _with_flat_phrases(decoded: DecodedChunk, inside: NDArray[Any]) -> DecodedCh
     )
 
 
-def _are_outside(spans: Spans, inside: NDArray[Any]) -> list[bool]:
-    """Of each span, whether it is kept where base phrases are flat."""
-    return [bool(inside[span] < FLAT_FROM) for span in spans]
+def _are_kept(spans: Spans, left_out: NDArray[Any]) -> list[bool]:
+    """Of each span, whether it is kept where trees are flat."""
+    return [bool(left_out[span] < FLAT_FROM) for span in spans]
 
 
 def _spans(sums: Sequence[ScoreSum], is_binary: bool) -> list[Spans]:
@@ -252,16 +252,16 @@ def _span_probabilities(total: ScoreSum, spans: Spans) -> list[float]:
 
 
 def _ranked(total: ScoreSum, best: int) -> list[RankedChunk]:
-    """The best trees, without heads; of those that differ only inside base phrases, where these are flat, the first."""
+    """The best trees, without heads; of those that are the same flat tree, where trees are flat, the first."""
     [chart] = total.charts.values()
     scores = _chart(total, chart)
-    inside = np.mean(total.insides, axis=0) if total.insides else None
+    left_out = np.mean(total.left_out, axis=0) if total.left_out else None
     count = best
     while True:
         trees = [tree for tree in several_best_trees(scores, count) if tree.score > FORBIDDEN / 2]
         different: dict[tuple[tuple[int, int], ...], RankedChunk] = {}
         for spans, score in trees:
-            key = spans if inside is None else compress(spans, _are_outside(spans, inside))
+            key = spans if left_out is None else compress(spans, _are_kept(spans, left_out))
             different.setdefault(tuple(key), RankedChunk(spans, (), score / len(total.votes)))
         if len(different) >= best or len(trees) < count or count >= MOST_BINARY:
             return list(different.values())[:best]

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from synparse.inducers import class_grammar, dependency_boundary
-from synparse.inducers.base_phrases import phrase_probabilities
+from synparse.inducers.base_phrases import inside_phrases, phrase_probabilities
 from synparse.inducers.class_grammar import ClassGrammars
 from synparse.inducers.class_tagger import class_probabilities
 from synparse.inducers.dependency_boundary import DependencyModel
@@ -93,7 +93,7 @@ TREE_VOTE = 1.0
 """Score of a span in the tree of a model with syntactic distances, in nats."""
 
 FLAT_FROM = 0.7
-"""The probability of being inside a base phrase from which on a span is left out, where base phrases are flat."""
+"""The probability of being inside a base phrase from which on a span is left out, where trees are flat."""
 
 BRANCHING = 0.7
 """Score of a span that a tree has which branches in one direction between base phrases, in nats."""
@@ -227,6 +227,18 @@ def base_phrases_of(
     segments = words_between_punctuation(sentences, cues)
     probabilities = iter(phrase_probabilities(grammars.chunker, list(itertools.chain.from_iterable(segments))))
     return [[next(probabilities) for _ in sentence] for sentence in segments]
+
+
+def left_out_where_flat(grammars: Grammars, numbers: Array, phrases: Sequence[Array]) -> Array:
+    """How probably each span of a sentence of T words is no constituent of a flat tree, [T + 1, T + 1]: it is inside a
+    base phrase, or it begins or ends with a conjunction and is not the whole sentence. numbers [T]: of the words;
+    phrases: the P of its segments."""
+    left_out = inside_phrases(phrases)
+    if grammars.conjunctions is not None:
+        joins, whole = grammars.conjunctions[numbers], left_out[0, -1]
+        left_out[:-1][joins] = left_out[:, 1:][:, joins] = 1
+        left_out[0, -1] = whole
+    return left_out
 
 
 def words_between_punctuation(sentences: Sequence[Array], cues: Sequence[Cues | None]) -> list[list[Array]]:

@@ -83,7 +83,8 @@ class Request:
     - ``best``: number of best trees in `Parse.best`, the best one first.
     - ``keep``: which trees of the input are kept: ``heads`` (CoNLL-U, JSON) or ``brackets`` (bracketed trees, JSON).
       The result is the best tree that contains all that is given.
-    - ``flat``: base phrases have no constituents inside. Heads are those of the binary tree.
+    - ``flat``: base phrases have no constituents inside, and no constituent begins or ends with a conjunction. Heads
+      are those of the binary tree.
     - ``distributions``: also return the probabilities of all possible heads of each word.
     - ``least``: drop constituents, and mark arcs, with a lower probability; see `synparse.parsing.parse.Parse.certain`.
       Uses the probabilities of ``confidence``, or fitted ones if these are ``none``.

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from synparse.config.parsing import HeadDecoder, TreeDecoder
-from synparse.inducers.base_phrases import inside_phrases, phrase_scores
+from synparse.inducers.base_phrases import phrase_scores
 from synparse.inducers.head_choice import choice_words, scores_of
 from synparse.parsing.chunks import Chunk
 from synparse.parsing.decoders import GRAMMAR, TOGETHER, TREE_DECODERS, Spans, own_decoder, required
@@ -28,6 +28,7 @@ from synparse.parsing.grammars import (
     base_phrases_of,
     classes_in_context,
     grammar_scores,
+    left_out_where_flat,
     numbers_of,
     weight_of_focused,
 )
@@ -106,9 +107,9 @@ class ScoreSum:
 
     charts: by name, the summed chart [T + 1, T + 1] of its votes: log-scores for ``boundaries``, probabilities for
     ``grammar``; phrases: the chart of the phrases from which heads are read, if it is another one; arcs [T, T]: head
-    scores. given: the term of given structure. grammar_inputs: the input of each set of grammars. insides: for each
-    set, the probability that a span is inside a base phrase, [T + 1, T + 1], if base phrases are flat. fixed [T]: which
-    words are in a fixed expression with the word before them, as any set of grammars knows; False without one.
+    scores. given: the term of given structure. grammar_inputs: the input of each set of grammars. left_out: for each
+    set, the probability that a span is none of a flat tree, [T + 1, T + 1], if trees are flat. fixed [T]: which words
+    are in a fixed expression with the word before them, as any set of grammars knows; False without one.
     """
 
     votes: list[Vote] = field(default_factory=list)
@@ -120,7 +121,7 @@ class ScoreSum:
     given: GivenScores | None = None
     input_sums: dict[tuple[int, ...], GrammarInputSum] = field(default_factory=lambda: defaultdict(GrammarInputSum))
     grammar_inputs: dict[int, GrammarInput] = field(default_factory=dict)
-    insides: list[NDArray[Any]] = field(default_factory=list)
+    left_out: list[NDArray[Any]] = field(default_factory=list)
     fixed: Any = False
 
     def add(self, role: Role, chart_name: TreeDecoder, chart: NDArray[Any], is_one_tree: bool) -> None:
@@ -277,7 +278,7 @@ def _add_inputs(
     with_links = grammars.config.link_strength > 0
     for row, (total, cue_costs) in enumerate(zip(sums, costs, strict=True)):
         if phrases is not None and is_flat:
-            total.insides.append(inside_phrases(phrases[row]))
+            total.left_out.append(left_out_where_flat(grammars, numbers[row], phrases[row]))
         input_sum = total.input_sums[learned.members]
         links, spans = input_sum.mean(lengths[row], with_links, of_phrases[row], broken[row])
         choice = None

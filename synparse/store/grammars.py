@@ -43,7 +43,8 @@ class Grammars:
     (`synparse.trees.function_words`), or none yet; constituents: class grammars, or None; focused: one more,
     learned from what these see (`synparse.training.focused_grammar`), or None; head_choice: the weights of
     `synparse.inducers.head_choice`, None if no heads were given; firsts [M]: with which member of the classes each one
-    is a fixed expression (`synparse.corpora.fixed_expressions`), None where phrases do not branch to the left.
+    is a fixed expression (`synparse.corpora.fixed_expressions`), None where phrases do not branch to the left;
+    conjunctions [M]: which members of the classes are some (`synparse.corpora.conjunctions`), None if not known.
     """
 
     config: GrammarConfig
@@ -56,6 +57,7 @@ class Grammars:
     focused: ClassGrammars | None = None
     head_choice: NDArray[Any] | None = None
     firsts: NDArray[Any] | None = None
+    conjunctions: NDArray[np.bool_] | None = None
 
     @cached_property
     def function_words(self) -> frozenset[str]:
@@ -169,7 +171,7 @@ def nonterminal_name(number: int) -> str:
 
 
 _CONSTITUENTS, _TAGGER, _CHUNKER, _VERBS, _CHOICE, _FIXED = "grammar", "context", "phrases", "verbs", "choice", "fixed"
-_FOCUSED = "focused"
+_FOCUSED, _CONJUNCTIONS = "focused", "conjunctions"
 
 
 def grammar_files(grammars: Grammars) -> dict[str, Content]:
@@ -189,6 +191,8 @@ def grammar_files(grammars: Grammars) -> dict[str, Content]:
         parts[_CHOICE] = {"weights": grammars.head_choice}
     if grammars.firsts is not None:
         parts[_FIXED] = {"firsts": grammars.firsts}
+    if grammars.conjunctions is not None:
+        parts[_CONJUNCTIONS] = {"words": grammars.conjunctions}
     arrays = {
         f"{name}.{key}": np.ascontiguousarray(array, np.float32)
         for name, part in parts.items()
@@ -249,6 +253,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
         _VERBS: {name: (C,) for name in Verbs._fields if name != "closed" or f"{_VERBS}.{name}" in stored_shapes},
         _CHOICE: {"weights": (ROWS,)},
         _FIXED: {"firsts": (M,)},
+        _CONJUNCTIONS: {"words": (M,)},
     }
     there = {name for name, parts in shapes.items() if f"{name}.{next(iter(parts))}" in stored_shapes}
     if _has_dependencies(stored_shapes):
@@ -278,6 +283,7 @@ def read_grammars(directory: Path, text: TextConfig, config: GrammarConfig) -> G
         ClassGrammars(**parts[_FOCUSED]) if _FOCUSED in there else None,
         parts[_CHOICE]["weights"] if _CHOICE in there else None,
         parts[_FIXED]["firsts"].astype(np.int64) if _FIXED in there else None,
+        parts[_CONJUNCTIONS]["words"] > 0 if _CONJUNCTIONS in there else None,
     )
 
 
@@ -319,7 +325,7 @@ def _check_numbers(name: str, array: NDArray[Any], numbers: range, what: str, pa
         raise DataError(f"damaged: {name} has numbers that are no {what}", str(path))
 
 
-_NOT_DISTRIBUTIONS = (".stop", ".steps", ".emission", *(f"{_VERBS}.{name}" for name in Verbs._fields))
+_NOT_DISTRIBUTIONS = (".stop", ".steps", ".emission", ".words", *(f"{_VERBS}.{name}" for name in Verbs._fields))
 """Arrays of probabilities that do not add up to 1 along their last axis."""
 
 _NEVER_ZERO = (_CONSTITUENTS, _FOCUSED, _CHUNKER, f"{_TAGGER}.transition")

@@ -22,6 +22,7 @@ from synparse.config.grammar import GrammarConfig
 from synparse.config.training import WordTraining
 from synparse.corpora.branching import head_directions, relators_of
 from synparse.corpora.closed_classes import SYNTHETIC, fraction_closed, function_words_of_classes, is_mostly_closed
+from synparse.corpora.conjunctions import conjunctions_of
 from synparse.corpora.fixed_expressions import firsts_of
 from synparse.corpora.normalization import normalized
 from synparse.corpora.verbs import Verbs, neighbours_in_segments, pairs_in_segments, verbs_of
@@ -177,7 +178,7 @@ def learn_grammars(
 
 
 def _notes(grammars: Grammars) -> Iterator[str]:
-    """Messages: which words are function words and verbs, and whether endings mark relations."""
+    """Messages: which words are function words, verbs and conjunctions, and whether endings mark relations."""
     known = grammars.function_words - {grammars.classes.digits}
     yield f"{len(known)} function words: {_commonest(grammars, lambda member: member.type in known)}"
     if grammars.marked_by_endings:
@@ -186,6 +187,9 @@ def _notes(grammars: Grammars) -> Iterator[str]:
     if grammars.verbs is not None and grammars.verbs.classes.any():
         are_verbs = grammars.verbs.classes
         yield f"verbs: {_commonest(grammars, lambda member: not member.is_group and are_verbs[member.word_class])}"
+    if grammars.conjunctions is not None and grammars.conjunctions.any():
+        joining = frozenset(itertools.compress(grammars.classes.members, grammars.conjunctions))
+        yield f"conjunctions: {_commonest(grammars, joining.__contains__)}"
 
 
 def _commonest(grammars: Grammars, is_meant: Callable[[ClassMember], bool]) -> str:
@@ -352,7 +356,7 @@ def _planned(parser: Parser, grammars: Grammars, text: GrammarText, given: int, 
 def _with_context(
     grammars: Grammars, text: GrammarText, sentences: Sequence[Sequence[str]], step: Callable[[str], Step]
 ) -> tuple[Grammars, dict[str, Any]]:
-    """The same classes with the tagger and the chunker of their settings, and with their verbs; and the
+    """The same classes with the tagger and the chunker of their settings, with verbs and conjunctions; and the
     log-likelihoods of the chunker before its first and last pass of EM, in nats."""
     config, classes, form = grammars.config, grammars.classes, text.bigrams.text
     words: list[Array] = []
@@ -380,17 +384,18 @@ def _with_context(
         likelihoods["phrases"] = _first_and_last(by_pass)
         grammars = replace(grammars, chunker=chunker)
     firsts = firsts_of(segments, len(classes.members)) if config.branching == LEFT else None
-    verbs = _verbs(classes, [class_of[segment] for segment in segments], config.branching)
-    return replace(grammars, verbs=verbs, firsts=firsts), likelihoods
-
-
-def _verbs(classes: WordClasses, segments: Sequence[Array], branching: str) -> Verbs:
-    """The verbs among the word classes, from the classes of the words between two punctuation marks."""
     function_words = function_words_of_classes(classes)
-    function_counts, counts = np.zeros(classes.size), np.zeros(classes.size)
-    for member in classes.members:
-        counts[member.word_class] += member.occurrences
-        function_counts[member.word_class] += member.occurrences * (member.type in function_words)
+    are_function = np.array([member.type in function_words for member in classes.members])
+    conjunctions = conjunctions_of(segments, class_of, are_function)
+    verbs = _verbs(classes, are_function, [class_of[segment] for segment in segments], config.branching)
+    return replace(grammars, verbs=verbs, firsts=firsts, conjunctions=conjunctions), likelihoods
+
+
+def _verbs(classes: WordClasses, are_function: Array, segments: Sequence[Array], branching: str) -> Verbs:
+    """The verbs among the word classes, from the classes of the words between two punctuation marks. are_function [M]:
+    which words are function words."""
+    counts = np.bincount(classes.class_of, classes.occurrences, classes.size)
+    function_counts = np.bincount(classes.class_of, classes.occurrences * are_function, classes.size)
     before = neighbours_in_segments(segments, classes.size)
     sides = {} if is_mostly_closed(classes) else {LEFT: before.T, RIGHT: before}
     return verbs_of(pairs_in_segments(segments, classes.size), function_counts <= counts / 2, sides.get(branching))

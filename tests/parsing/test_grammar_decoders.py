@@ -281,11 +281,32 @@ def test_base_phrases_are_flat_in_the_trees_of_all_decoders():
     assert [span for span in spans_of(flat) if span[1] <= 4] == [(0, 4)]
 
 
+def test_flat_trees_have_no_constituent_that_begins_or_ends_with_a_conjunction():
+    parser = Parser.load("english", device="cpu")
+    for words in (
+        "The cat and the dog saw cats or dogs .".split(),
+        "And my brother laughed and said nothing .".split(),
+    ):
+        [binary], [flat] = parser.parse([words]), parser.parse([words], flat=True)
+        edges = {"and", "or"} & {
+            word.lower() for start, end in spans_of(binary)[1:] for word in (words[start], words[end - 1])
+        }
+        assert edges  # of binary trees, there must be some
+        inner = [(words[start].lower(), words[end - 1]) for start, end in spans_of(flat) if end - start < len(words)]
+        assert not {"and", "or"} & {word for pair in inner for word in pair}
+        assert flat.tree.constituents[0][1:] == (0, len(words))
+        assert flat.heads == binary.heads
+
+
 def test_what_is_kept_of_a_flat_base_phrase_stays():
     parser = Parser.load("english", device="cpu")
     tree = nltk.Tree.fromstring("(S (NP The (X old black) dog) saw me)")
     [flat] = parser.parse([tree], Request(heads=None, keep=("brackets",), flat=True))
     assert {(0, 4), (1, 3)} <= set(spans_of(flat))
+    [flat] = parser.parse(
+        [nltk.Tree.fromstring("(S cats (X and dogs) slept)")], Request(heads=None, keep=("brackets",), flat=True)
+    )
+    assert (1, 3) in spans_of(flat)
 
 
 def test_without_base_phrases_none_are_flat(tiny_udgn):

@@ -35,7 +35,7 @@ from synparse.trees.errors import DataError
 from synparse.trees.function_words import LEARNED_CONVENTIONS
 
 TEXT = TextConfig()
-NOT_OF_GRAMMARS = ("context", "phrases", "verbs", "choice", "fixed")
+NOT_OF_GRAMMARS = ("context", "phrases", "verbs", "choice", "fixed", "conjunctions")
 CONFIG = GrammarConfig(
     classes=3, class_min_count=1, class_grammars=2, nonterminals=4, focused_passes=1, focused_nonterminals=5
 )
@@ -60,10 +60,10 @@ def whole(classes, config=CONFIG):
     numbers = np.arange(classes.size)
     verbs = Verbs(numbers < 2, numbers == 1, numbers == 2)
     firsts = np.arange(len(classes.members)) - 1
+    conjunctions = firsts == 0
     focused = random_grammars(1, config.focused_nonterminals, classes.size, 2)
-    return Grammars(
-        config, classes, tagger(classes), chunker(classes), verbs, models, constituents, focused, choice, firsts
-    )
+    learned = (tagger(classes), chunker(classes), verbs, models, constituents, focused, choice, firsts, conjunctions)
+    return Grammars(config, classes, *learned)
 
 
 def texts(classes):
@@ -111,6 +111,7 @@ def test_what_was_written_is_read(classes, directory, stops):
         assert all(map(same, getattr(stored, part), getattr(expected, part)))
     assert same(stored.head_choice, expected.head_choice)
     assert np.array_equal(stored.firsts, expected.firsts)
+    assert stored.conjunctions.tolist() == expected.conjunctions.tolist()
     words = texts(classes)
     (of_stored, *_), (of_expected, *_) = (
         class_probabilities(grammars.tagger, words) for grammars in (stored, expected)
@@ -120,14 +121,16 @@ def test_what_was_written_is_read(classes, directory, stops):
     assert sum(np.prod(shape) for name, shape in shapes if not name.startswith(NOT_OF_GRAMMARS)) == CONFIG.parameters
 
 
-@pytest.mark.parametrize("part", ["tagger", "chunker", "verbs", "focused", "head_choice", "firsts"])
+OPTIONAL = ("tagger", "chunker", "verbs", "focused", "head_choice", "firsts", "conjunctions")
+
+
+@pytest.mark.parametrize("part", OPTIONAL)
 def test_all_but_classes_dependencies_and_constituents_may_be_missing(classes, directory, part):
     """As in directories that are older than these, where settings turn one off, and without given trees."""
     save_together(directory, grammar_files(replace(whole(classes), **{part: None})))
     stored = read_grammars(directory, TEXT, CONFIG)
     assert getattr(stored, part) is None
-    others = {"tagger", "chunker", "verbs", "constituents", "focused", "head_choice", "firsts"} - {part}
-    assert all(getattr(stored, other) is not None for other in others)
+    assert all(getattr(stored, other) is not None for other in {*OPTIONAL, "constituents"} - {part})
 
 
 @pytest.mark.parametrize(("branching", "are_adpositions"), [("left", True), ("right", False), ("none", False)])
@@ -318,6 +321,7 @@ def put(name, value):
         (lambda arrays: arrays.pop("context.candidates"), r"context.candidates is missing, expected \(\d+, 4\)"),
         (lambda arrays: arrays.pop("context.transition"), r"context.candidates is .*, expected nothing"),
         (put("verbs.classes", 2), "a probability of verbs.classes is not between 0 and 1"),
+        (put("conjunctions.words", 2), "a probability of conjunctions.words is not between 0 and 1"),
         (lambda arrays: arrays.pop("verbs.auxiliaries"), r"verbs.auxiliaries is missing, expected \(4,\)"),
         (put("choice.weights", np.inf), "choice.weights holds inf"),
         (put("fixed.firsts", -2), "fixed.firsts has numbers that are no word"),
