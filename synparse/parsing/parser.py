@@ -14,10 +14,10 @@ import inspect
 import io
 import itertools
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from synparse.config.parsing import (
     CONSTITUENTS,
@@ -34,7 +34,6 @@ from synparse.corpora.normalization import TextConfig, normalize, normalized
 from synparse.corpora.sentences import Sentence
 from synparse.corpora.tokenization import (
     LINES_TO_LOOK_AT,
-    TokenizedSentence,
     joined,
     tokenizer_of_lines,
 )
@@ -44,12 +43,13 @@ from synparse.parsing.decoders import GRAMMAR, check_probabilities, check_severa
 from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
 from synparse.parsing.decoding import decoded_chunks, grammar_inputs
 from synparse.parsing.drafts import Draft, draft_of, with_relations_of, with_tags_of
+from synparse.parsing.fitted import Use, map_of, with_fitted
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import GrammarInput, classes_in_context, leaving_out, numbers_of
-from synparse.parsing.interchange import annotated_sentences, within_span, written_by_spacy, written_by_stanza
+from synparse.parsing.inputs import sentence_of_input, sentences_of_input
 from synparse.parsing.learned_labels import with_learned
 from synparse.parsing.options import EVIDENCE, ParserOptions, Request, Term, changed
-from synparse.parsing.parse import Parse, sentence_of_token_list, tree_of_nltk
+from synparse.parsing.parse import Parse
 from synparse.parsing.relations import RelationFinder, relations_of_tokens
 from synparse.parsing.score_sums import ParserGrammars
 from synparse.parsing.scorers import (
@@ -298,7 +298,7 @@ class Parser:
         with the number of sentences, except for content chains, which need all sentences to determine the function
         words. Warns, once for a parser, if most words are unknown."""
         request = self.checked(changed(request, changes, Request))
-        read: Iterable[Sentence] = self._tokenized(_sentences_of(sentences, bool(request.keep)))
+        read: Iterable[Sentence] = self._tokenized(sentences_of_input(sentences, bool(request.keep)))
         if self._loaded is not None and not self._has_warned:
             read = watched(read, self.knows, self._loaded.models, self._warn)
         parser = self
@@ -365,34 +365,9 @@ class Parser:
 
     def _maps(self, request: Request) -> dict[str, CalibrationMap]:
         """The maps of the spans and arcs that are wanted. Raises SettingError where one is missing."""
+        use = Use(self.punctuation, self.function_words, self._with_phrases(request).brackets, request.heads)
         wanted = {"spans": request.brackets, "arcs": request.heads}
-        return {part: self._map_of(part, request) for part, decoder in wanted.items() if decoder is not None}
-
-    def _map_of(self, part: str, request: Request) -> CalibrationMap:
-        """The map of the first calibration that has it and is for such parses. Raises SettingError without it."""
-        faults = []
-        for known in self.calibrations:
-            fitted: CalibrationMap | None = getattr(known, part)
-            fault = self._fault(known, request)
-            if fitted is not None and fault is None:
-                return fitted
-            faults.append(fault or f"not for {part}, because no gold file had them")
-        raise SettingError(
-            f"the calibration is {faults[0]}: calibrate again (synparse calibrate), leave out --calibration, or take "
-            "--confidence raw"
-        )
-
-    def _fault(self, known: Calibration, request: Request) -> str | None:
-        """Why a calibration is not for such parses, if it is not."""
-        for what, here, there in (
-            ("--punctuation", self.punctuation, known.punctuation),
-            ("--function-words", self.function_words, known.function_words),
-            ("--decode-brackets", self._with_phrases(request).brackets, known.brackets),
-            ("--decode-heads", request.heads, known.heads),
-        ):
-            if here is not None and there is not None and here != there:
-                return f"for {what} {there}, not {here}"
-        return None
+        return {part: map_of(self.calibrations, part, use) for part, decoder in wanted.items() if decoder is not None}
 
     def parse_window(
         self, window: Sequence[tuple[str, ...]], request: Request, drafts: Sequence[Draft | None] = ()
@@ -424,7 +399,7 @@ class Parser:
                 parse = replace(parse, relations=relations_of_tokens(parse.heads, sentence.read, names_of_arcs))
             parse = with_learned(parse, learned, names)
             if confidence == "fitted":
-                parse = _fitted(parse, maps)
+                parse = with_fitted(parse, maps)
             if request.least is not None:
                 parse = parse.certain(request.least)
                 if request.confidence == "none":
@@ -493,62 +468,13 @@ class Parser:
         remaining = iter(sentences)
         for sentence in remaining:
             if not isinstance(sentence, str):
-                yield _sentence_of(sentence)
+                yield sentence_of_input(sentence)
                 continue
             ahead = [sentence.removeprefix("\ufeff"), *itertools.islice(remaining, LINES_TO_LOOK_AT - 1)]
             lines = [line for line in ahead if isinstance(line, str)]
             tokenize = tokenizer_of_lines(self.text.tokenizer, self.text.language, lines)
             for given in itertools.chain(ahead, remaining):
-                yield _sentence_of(joined(tokenize(given)) if isinstance(given, str) else given)
-
-
-def _sentences_of(given: Any, with_trees: bool) -> Iterable[Any]:
-    """The lines of a text, the sentences of a document of spaCy or Stanza, or what is an iterable of sentences
-    already."""
-    if isinstance(given, str):
-        return io.StringIO(given)
-    if hasattr(given, "sents") or hasattr(given, "sentences"):
-        if with_trees:
-            return annotated_sentences(given)
-        return within_span(given) if hasattr(given, "sents") else cast("Iterable[Any]", given.sentences)
-    if isinstance(given, Iterable) and not isinstance(given, bytes | Mapping) and not hasattr(given, "leaves"):
-        return given
-    raise TypeError(
-        "sentences must be a string (a sentence a line), a document of spaCy or Stanza, or an iterable of sentences, "
-        f"such as a list, not {type(given).__name__}"
-    )
-
-
-def _sentence_of(sentence: Any) -> Sentence:
-    """A tree or a token list with what it has, or the strings of a sequence, or the texts of its tokens; those that
-    spaCy makes of blanks are no words."""
-    if isinstance(sentence, Sentence):
-        return sentence
-    if isinstance(sentence, TokenizedSentence):
-        return Sentence(sentence.words, surface=sentence.surface)
-    if hasattr(sentence, "leaves"):  # of NLTK, which takes seconds to import
-        tree = tree_of_nltk(sentence)
-        return Sentence(tree.words, tree.tags, tree=tree)
-    if hasattr(sentence, "metadata"):  # of conllu
-        return sentence_of_token_list(sentence)
-    surface = written_by_stanza(sentence)
-    sentence = getattr(sentence, "words", sentence)  # of Stanza
-    kind = type(sentence).__name__
-    is_doc = hasattr(sentence, "sents") and not hasattr(sentence, "sent")  # of spaCy: a Span has both
-    if isinstance(sentence, Iterable) and not isinstance(sentence, bytes | Mapping) and not is_doc:
-        tokens = [token for token in sentence if not getattr(token, "is_space", False)]
-        # Strings of NumPy, too, become Python's own, the only ones that spaCy takes.
-        words = tuple(str(token) if isinstance(token, str) else getattr(token, "text", None) for token in tokens)
-        if all(isinstance(word, str) for word in words):
-            if "" in words:
-                raise ValueError(f"word {words.index('') + 1} of a sentence is empty")
-            return Sentence(cast("tuple[str, ...]", words), surface=surface or written_by_spacy(tokens))
-        other = next(token for token, word in zip(tokens, words, strict=True) if not isinstance(word, str))
-        kind = f"a {kind} with {type(other).__name__}"
-    raise TypeError(
-        "each of the sentences must be a string, a sequence of words, an nltk.Tree, a conllu.TokenList or a spaCy Span "
-        f"(of doc.sents), not {kind}"
-    )
+                yield sentence_of_input(joined(tokenize(given)) if isinstance(given, str) else given)
 
 
 def _path_or_name(model: str) -> str:
@@ -556,18 +482,6 @@ def _path_or_name(model: str) -> str:
     path = Path(model)
     is_directory = model not in TRIVIAL_PARSERS and path.is_dir() and model_folder(path) == path
     return str(path.resolve()) if is_directory else model
-
-
-def _fitted(parse: Parse, maps: Mapping[str, CalibrationMap]) -> Parse:
-    """The parse with fitted probabilities. That of the whole sentence stays as it is."""
-    spans, heads = parse.span_probabilities, parse.head_probabilities
-    if spans is not None and parse.tree is not None and "spans" in maps:
-        triples = zip(parse.tree.constituents, spans, maps["spans"].calibrated(spans), strict=True)
-        whole = (0, len(parse.tokens))
-        spans = tuple(raw if (start, end) == whole else value for (_, start, end), raw, value in triples)
-    if heads is not None and "arcs" in maps:
-        heads = maps["arcs"].calibrated(heads)
-    return replace(parse, span_probabilities=spans, head_probabilities=heads)
 
 
 def _check_options(

@@ -2,12 +2,8 @@ import json
 import pickle
 import re
 import shutil
-from typing import NamedTuple
 
-import conllu
-import numpy as np
 import pytest
-from nltk.tree import Tree
 
 import synparse
 from synparse.cli.app import run
@@ -91,50 +87,6 @@ def test_the_byte_order_mark_of_a_file_is_no_part_of_the_first_word(parser):
     assert parser("\ufeffThe dog barks.")[0].tokens[0] == "The"
 
 
-def test_a_string_is_text_with_a_sentence_a_line(parser):
-    lines = ["the dog sees the cat .", "", "hello"]
-    assert parser.parse("\n".join(lines)) == parser.parse("\n".join(lines) + "\n") == parser.parse(lines)
-    assert parser.parse("") == []
-
-
-class SpacyToken(NamedTuple):
-    text: str
-
-    @property
-    def is_space(self):
-        return self.text.isspace()
-
-
-class SpacyDoc(NamedTuple):
-    sents: list[list[SpacyToken]]
-
-
-def test_sentences_of_spacy_are_read_by_their_tokens(parser):
-    sentences = [list(map(SpacyToken, ("the", "dog", " ", "barks", "\n"))), [SpacyToken("hello")]]
-    expected = parser.parse([["the", "dog", "barks"], ["hello"]])
-    assert parser.parse(SpacyDoc(sentences)) == parser.parse(sentences) == expected
-
-
-@pytest.mark.parametrize(
-    ("sentences", "message"),
-    [
-        (3, "sentences must be .*a sentence a line.*, not int"),
-        (b"the dog", "sentences must be .*, not bytes"),
-        (Tree.fromstring("(S (N dogs) (V bark))"), "sentences must be .*, not Tree"),
-        ([3], "each of the sentences must be .*, not int"),
-        ([["the", 3]], "each of the sentences must be .*, not a list with int"),
-        ([SpacyDoc([[SpacyToken("hello")]])], r"each of the sentences must be .* \(of doc\.sents\), not SpacyDoc"),
-        ([b"the dog"], "each of the sentences must be .*, not bytes"),
-        ([Tree("S", [1, 2])], "the leaves of an nltk.Tree must be strings, not int"),
-        ([Tree("S", [("the", "DT")])], "the leaves of an nltk.Tree must be strings, not tuple"),
-        (conllu.parse("1\tdogs" + "\t_" * 8 + "\n\n")[0], "each of the sentences must be .*, not Token"),
-    ],
-)
-def test_what_is_no_sentence_is_told(sentences, message):
-    with pytest.raises(TypeError, match=f"^{message}$"):
-        Parser.load("chain").parse(sentences)
-
-
 def test_called_a_parser_splits_running_text():
     parser = Parser.load("chain")
     text = "The dog, he barked. It sat.\n\nWhy not?\n"
@@ -170,16 +122,6 @@ def test_models_and_sentences_that_are_not_in_a_list_are_told():
         for given in ("balanced", other):
             with pytest.raises(TypeError, match=message):
                 function("chain", given)
-
-
-def test_an_empty_word_is_told():
-    with pytest.raises(ValueError, match=r"^word 2 of a sentence is empty$"):
-        Parser.load("chain").parse([["a", "", "b"]])
-
-
-def test_words_of_numpy_become_strings():
-    [parse] = Parser.load("chain").parse(np.array([["a", "dog"]]))
-    assert [type(token) for token in parse.tokens] == [str, str]
 
 
 def test_a_pickled_parser_is_loaded_again_from_where_it_was(tiny_udgn, sample_text, tmp_path, monkeypatch):
