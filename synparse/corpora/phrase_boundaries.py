@@ -48,7 +48,7 @@ class PhraseBoundaries(NamedTuple):
     ends: NDArray[np.float32]
 
     def scores(self, indices: Sequence[int] | NDArray[np.int64]) -> BoundaryScores:
-        """The scores of the words of a sentence, from their indices [T]."""
+        """The scores of the words of sentences, from their indices [..., T]."""
         return BoundaryScores(self.starts[indices], self.ends[indices])
 
 
@@ -97,8 +97,9 @@ def _boundaries_of_trees(examples: Sequence[_Example], boundaries: PhraseBoundar
 
     def decoded(batch: list[_Example]) -> Iterator[_Boundaries]:
         cues = [example.cues for example in batch]
-        words = [boundaries.scores(example.words) for example in batch]
-        span_scores = np.stack(list(map(unbroken_phrase_scores, words, cues))) - broken_costs_together(cues)
+        words = boundaries.scores(np.stack([example.words for example in batch]))
+        span_scores = unbroken_phrase_scores(words, [of_sentence.levels for of_sentence in cues])
+        span_scores -= broken_costs_together(cues)
         for spans in best_binary_spans(span_scores):
             positions = np.array(spans)
             begins, ends = np.zeros((2, len(batch[0].words)), np.bool_)

@@ -153,7 +153,8 @@ class GrammarInputSum:
             self.links = self.links + normalized_scores(scores.head_scores.astype(np.float64))
             self.with_links += 1
         if scores.boundaries is not None:
-            self.boundaries = self.boundaries + unbroken_phrase_scores(scores.boundaries, scores.cues)
+            levels = scores.cues and scores.cues.levels
+            self.boundaries = self.boundaries + unbroken_phrase_scores(scores.boundaries, levels)
             self.with_boundaries += 1
         if scores.distances is not None:
             self.trees = self.trees + _votes(scores.distances)

@@ -230,7 +230,8 @@ def _add_model(
         own = spans(scores) if total.given is None else best_spans(spans(scores), total.given)
         total.votes.append(Vote(None, own, probabilities))
     if "boundaries" in (role.brackets, role.phrases):
-        chart = unbroken_phrase_scores(required(scores.boundaries), scores.cues, scores.head_scores)
+        levels = scores.cues and scores.cues.levels
+        chart = unbroken_phrase_scores(required(scores.boundaries), levels, scores.head_scores)
         if cue_costs is not None:
             chart = chart - cue_costs.spans
         if scores.given is not None:

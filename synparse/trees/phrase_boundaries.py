@@ -17,36 +17,35 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from synparse import compiled
 from synparse.trees.head_probabilities import word_head_probabilities
-from synparse.trees.punctuation_cues import Cues
 
 
 class BoundaryScores(NamedTuple):
-    """For each of T words, log p(a phrase of two words or more begins here) and log p(one ends here), in nats."""
+    """For each of T words, [..., T], log p(a phrase of two words or more begins here) and log p(one ends here), in
+    nats."""
 
     starts: NDArray[Any]
     ends: NDArray[Any]
 
 
 def unbroken_phrase_scores(
-    boundaries: BoundaryScores, cues: Cues | None = None, head_scores: NDArray[Any] | None = None
+    boundaries: BoundaryScores, levels: ArrayLike | None = None, head_scores: NDArray[Any] | None = None
 ) -> NDArray[np.float64]:
-    """The score of every span by the module's formula, in nats, [T + 1, T + 1], at [start, end], without
-    `broken_costs`, which are equal for all models of an ensemble. O(T²).
+    """The score of every span by the module's formula, in nats, [..., T + 1, T + 1], at [start, end], without
+    `broken_costs`, which are equal for all models of an ensemble. Of one sentence, or of several of one length. O(T²).
 
-    cues: the punctuation between the words, None to ignore it. head_scores [T, T]: row = dependent, column = head,
-    diagonal = root; None leaves arcs out.
+    levels [..., T - 1]: of the punctuation between the words (`Cues`); None ignores it. head_scores [..., T, T]: row =
+    dependent, column = head, diagonal = root; None leaves arcs out.
     """
-    T = len(boundaries.starts)
-    starts, ends = np.zeros(T + 1), np.zeros(T + 1)  # by position: the number of words before it
-    starts[1:T], ends[1:T] = boundaries.starts[1:], boundaries.ends[:-1]
-    if cues is not None:
-        certain = np.flatnonzero(cues.levels) + 1
-        starts[certain] = ends[certain] = 0.0
-    span_scores = starts[:, None] + ends
+    *shape, T = boundaries.starts.shape
+    starts, ends = np.zeros((2, *shape, T + 1))  # by position: the number of words before it
+    is_uncertain = np.asarray(0 if levels is None else levels, np.int64) == 0
+    starts[..., 1:T] = boundaries.starts[..., 1:] * is_uncertain
+    ends[..., 1:T] = boundaries.ends[..., :-1] * is_uncertain
+    span_scores: NDArray[np.float64] = starts[..., :, None] + ends[..., None, :]
     if head_scores is None:
         return span_scores
     return span_scores - missing_of_probabilities(word_head_probabilities(head_scores))

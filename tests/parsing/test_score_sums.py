@@ -120,7 +120,7 @@ def test_phrases_of_heads_are_added_up_where_they_are_not_those_of_the_brackets(
     for brackets in (None, "splits"):
         np.testing.assert_allclose(total_of(members, brackets, "grammar", cues).phrases, probabilities)
         by_boundaries = total_of(members, brackets, "boundaries", cues)
-        expected = unbroken_phrase_scores(OF_BOUNDARIES, cues, BY_BOUNDARIES.head_scores - arcs)
+        expected = unbroken_phrase_scores(OF_BOUNDARIES, cues and cues.levels, BY_BOUNDARIES.head_scores - arcs)
         expected -= 0 if cues is None else broken_costs(cues)
         np.testing.assert_allclose(by_boundaries.phrases, expected)
     shared = total_of([STUDENT], "grammar", "grammar", cues)

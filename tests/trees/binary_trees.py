@@ -28,5 +28,5 @@ def all_binary_sets(count):
 
 def boundary_spans(boundaries, cues=None, head_scores=None):
     """The binary tree with the highest sum of phrase scores, broken costs included, as spans in pre-order."""
-    span_scores = unbroken_phrase_scores(boundaries, cues, head_scores)
+    span_scores = unbroken_phrase_scores(boundaries, cues and cues.levels, head_scores)
     return best_binary_spans((span_scores if cues is None else span_scores - broken_costs(cues))[None])[0]
