@@ -7,6 +7,7 @@ had been drawn from the whole stream at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from random import Random
 from typing import Generic, TypeVar
 
@@ -27,14 +28,16 @@ class Sample(Generic[Kept]):
     def of(self, items: Iterable[Item], part: Callable[[Item], Kept]) -> Iterator[Item]:
         """The same items, one by one; the sample keeps ``part(item)`` of those that it chooses."""
         for item in items:
-            if (position := self._position()) < self._size:
-                self.items[position : position + 1] = [part(item)]
+            self.offer(partial(part, item))
             yield item
 
-    def offer(self, item: Kept) -> None:
-        """Take the next item of the stream, which may become part of the sample."""
-        if (position := self._position()) < self._size:
-            self.items[position : position + 1] = [item]
+    def offer(self, item: Callable[[], Kept]) -> None:
+        """Take the next item of the stream, which is made only if it is chosen."""
+        self._seen += 1
+        is_full = len(self.items) == self._size
+        position = self._source.randrange(self._seen) if is_full else len(self.items)
+        if position < self._size:
+            self.items[position : position + 1] = [item()]
 
     def join(self, later: Sample[Kept]) -> None:
         """Make this the sample of its stream and a later part. Time O(the smaller of the size and the items there)."""
@@ -49,8 +52,3 @@ class Sample(Generic[Kept]):
         for position, item in zip(dropped, items[room:], strict=True):
             self.items[position] = item
         self.items += items[:room]
-
-    def _position(self) -> int:
-        """Where the next item of the stream goes; the size or more: it is left out."""
-        self._seen += 1
-        return len(self.items) if len(self.items) < self._size else self._source.randrange(self._seen)

@@ -17,6 +17,7 @@ import unicodedata
 import zlib
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import NamedTuple, TypeAlias
 
@@ -131,7 +132,7 @@ def _sample(
         words = sum(not is_punctuation(token) for token in sentence.tokens)  # the head of a lone one is known
         is_open = not is_checked(sentence) and known.isdisjoint(_spellings(sentence))
         if words > 1 and len(sentence.tokens) <= most_words and is_open:
-            sample.offer(Candidate(sentence, Numbering(before.number)))
+            sample.offer(partial(Candidate, sentence, Numbering(before.number)))
         before = before.after(sentence)
     in_order = sorted(sample.items, key=lambda candidate: candidate.before.number)
     return list({_words_of(candidate.sentence.tokens): candidate for candidate in in_order}.values())

@@ -120,7 +120,7 @@ class GrammarText:
         for sentence in self.context.of(sentences, lambda sentence: interned(sentence.tokens[:LONGEST_CONTEXT])):
             self.bigrams.add(sentence.tokens)
             if 1 < len(sentence.tokens) <= self.longest:
-                self.sample.offer(interned(sentence.tokens))
+                self.sample.offer(partial(interned, sentence.tokens))
             yield sentence
 
 

@@ -50,9 +50,9 @@ def sentences_to_parse(settings: RunSettings, text: TextConfig, most: int, execu
 
 def _sampled(settings: RunSettings, text: TextConfig, most: int, part: TextPart) -> Sample[Sentence]:
     sample: Sample[Sentence] = Sample(most, settings.seed, part.number)
-    for sentence in sentences_of(part, settings, text):
-        if sentence.tokens:
-            sample.offer(Sentence(interned(sentence.tokens)))
+    with_tokens = (sentence for sentence in sentences_of(part, settings, text) if sentence.tokens)
+    for _ in sample.of(with_tokens, lambda sentence: Sentence(interned(sentence.tokens))):
+        pass
     return sample
 
 

@@ -1,5 +1,6 @@
 import itertools
 from collections import Counter
+from functools import partial
 
 import pytest
 
@@ -29,9 +30,9 @@ def test_each_item_has_the_same_probability():
 def test_samples_of_parts_are_joined(part):
     sample, later = Sample(5, 1), Sample(5, 1, part)
     for item in "ab":
-        sample.offer(item)
+        sample.offer(partial(str, item))
     for item in "cd":
-        later.offer(item)
+        later.offer(partial(str, item))
     sample.join(later)
     assert sample.items == list("abcd")
     sample.join(Sample(5, 1, 2))
@@ -48,7 +49,7 @@ def test_each_item_of_joined_samples_has_the_same_probability_and_so_has_each_pa
         for part, size in enumerate(sizes):
             of_part = Sample(3, seed, part)
             for item in itertools.islice(items, size):
-                of_part.offer(item)
+                of_part.offer(partial(int, item))
             if sample is None:
                 sample = of_part
             else:
