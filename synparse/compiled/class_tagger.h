@@ -1,8 +1,8 @@
 /* Classes of words in their sentences, and expected counts: `_posterior` of `synparse.inducers.class_tagger` in C.
 
    Included twice by charts.c, with REAL as float and as double. One sentence at a time. A vector has C classes, padded
-   with one zero or more to P, whole LANES. Only classes whose probability is not negligible pass something on: α forwards, the
-   posterior probability backwards. */
+   with one zero or more to P, whole LANES. Only classes whose probability is not negligible pass something on: α
+   forwards, the posterior probability backwards. */
 
 typedef struct {
     Py_ssize_t C, P, K;
