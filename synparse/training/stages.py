@@ -230,16 +230,12 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
     work.report(Note(f"{sentences:,} sentences, {words:,} words; script: {scripts_of(spelled)}"))
     if not source.sentences:
         missing = f"no sentence of two words has {source.longest} tokens at most"
-        if networks:
-            work.report(Note(f"{missing}, so there are no grammars"))
-            state.members, state.sets = networks, []
-            return "no grammars"
-        advice = "raise this number: --set grammar.longest=…"
-        if not state.settings.raw and words > LONGEST_MEAN_OF_SENTENCES * sentences:
-            advice = "if lines are paragraphs, split them into sentences: --raw"
-        if text.tokenizer == CHARACTERS:
-            advice = "each character is a word: write blanks between words, and each sentence in a line of its own"
-        raise DataError(f"{missing}, so there is nothing to learn; {advice}")
+        if not networks:
+            has_paragraphs = not state.settings.raw and words > LONGEST_MEAN_OF_SENTENCES * sentences
+            raise DataError(f"{missing}, so there is nothing to learn; {_advice(text, has_paragraphs)}")
+        work.report(Note(f"{missing}, so there are no grammars"))
+        state.members, state.sets = networks, []
+        return "no grammars"
     given = given_to(work, text)
     if not state.members:
         name = state.new_name("dbm" if stage.settings.parts == "dependencies" else "grammar")
@@ -286,6 +282,15 @@ def grammar_stage(work: Work, stage: GrammarStage) -> str:
             work.report(Note(in_words(agreement)))
             result += f", long-distance heads that agree without class grammars: {100 * agreement:.0f} %"
     return result
+
+
+def _advice(text: TextConfig, has_paragraphs: bool) -> str:
+    """What to do where all sentences are too long for grammars. has_paragraphs: whether lines may be paragraphs."""
+    if text.tokenizer == CHARACTERS:
+        return "each character is a word: write blanks between words, and each sentence in a line of its own"
+    if has_paragraphs:
+        return "if lines are paragraphs, split them into sentences: --raw"
+    return "raise this number: --set grammar.longest=…"
 
 
 def _branching(settings: GrammarConfig, text: GrammarText) -> tuple[Branching, str]:
