@@ -125,9 +125,8 @@ def parse(
         bool,
         typer.Option(
             "--flat",
-            help="Leave base phrases, such as an article with its adjectives and noun, and coordinations flat, without "
-            "constituents inside, or that begin or end with a conjunction, as in treebanks. Without it, trees are "
-            "binary.",
+            help="Make trees as flat as those of treebanks: no constituent is inside a base phrase, such as an article "
+            "with its adjectives and noun, and none begins or ends with a conjunction. Without it, trees are binary.",
         ),
     ] = False,
     layer: options.Layer = None,
