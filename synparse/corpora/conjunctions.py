@@ -41,13 +41,16 @@ def conjunctions_of(
     following = ends[np.searchsorted(ends, places)]
     is_between = are_content[places - 1] & are_content[following]
     places, following = places[is_between], following[is_between]
+    F, C = int(are_function.sum()), int(class_of.max(initial=0)) + 1
+    numbers = (np.cumsum(are_function) - 1)[words[places]]  # among the function words
     sides = class_of[words[places - 1]], class_of[words[following]]
-    C = int(class_of.max(initial=0)) + 1
-    counts = [np.bincount(words[places] * C + side, minlength=M * C).reshape(M, C) for side in sides]
+    counts = [np.bincount(numbers * C + side, minlength=F * C).reshape(F, C) for side in sides]
     occurrences = counts[0].sum(1)
     before, after = (side / np.maximum(occurrences, 1)[:, None] for side in counts)
-    alike = np.bincount(words[places], sides[0] == sides[1], M) / np.maximum(occurrences, 1)
+    alike = np.bincount(numbers, sides[0] == sides[1], F) / np.maximum(occurrences, 1)
     mean = np.maximum((before + after) / 2, _LEAST)
     divergence = sum((side * np.log(np.maximum(side, _LEAST) / mean)).sum(1) for side in (before, after)) / 2
+    conjunctions = np.zeros(M, np.bool_)
     are_alike = (alike >= ALIKE * (before * after).sum(1)) & (divergence <= DIVERGENCE)
-    return np.asarray(are_alike & (occurrences >= FEWEST))
+    conjunctions[are_function] = are_alike & (occurrences >= FEWEST)
+    return conjunctions
