@@ -122,11 +122,12 @@ def _sections(report: Mapping[str, Any]) -> Iterator[Section]:
     )
     yield Section("Word classes", note, [Table("", ("class", "%", "words"), rows)])
     if "dependencies" in report:
-        adpositions = f" Adpositions: {' '.join(report['adpositions'])}." if report["adpositions"] else ""
+        kinds = [kind for kind in ("adpositions", "conjunctions") if report[kind]]
+        known = "".join(f" {kind.title()}: {' '.join(report[kind])}." for kind in kinds)
         note = (
-            f"Function words: {report['function_words']}.{adpositions} Of each class as a head: per cent of its words "
-            "that have no dependent on a side, and which classes the first (nearest) and the later dependents have, in "
-            "per cent. Of each class as a dependent: which classes head it, and on which side of the head it stands."
+            f"Function words: {report['function_words']}.{known} Of each class as a head: per cent of its words that "
+            "have no dependent on a side, and which classes the first (nearest) and the later dependents have, in per "
+            "cent. Of each class as a dependent: which classes head it, and on which side of the head it stands."
         )
         tables = [_table_of_class(word_class, words) for word_class in report["dependencies"]]
         yield Section("Dependencies", note, tables)

@@ -52,7 +52,7 @@ def grammar_report(
 
     - ``commonest``: the commonest word of each class, a group of words only where the class has no others.
     - ``classes``: name, ``share`` of the tokens of the text, ``count``, and ``words`` with their counts.
-    - ``adpositions``: the function words that may have dependents under this convention.
+    - ``adpositions``, ``conjunctions``: which function words are some, where that is known.
     - ``dependencies``: of each class that is read: ``root``, the probability to be the root; for ``left`` and
       ``right``, the probability of no dependent (``none``), the expected number of dependents (``number``), and the
       probabilities of classes as the ``first`` (nearest) and as ``later`` ones; ``heads``: which classes head it, on
@@ -82,7 +82,10 @@ def grammar_report(
         dependencies = _dependencies(names, grammars.dependencies[convention], frequencies, read, most)
         by_frequency = sorted(classes.members, key=lambda member: -member.occurrences)
         adpositions = [member.name for member in by_frequency if member.type in grammars.adpositions]
-        report |= {"function_words": convention, "adpositions": adpositions[:most], "dependencies": dependencies}
+        joining = grammars.conjunction_words
+        conjunctions = [member.name for member in by_frequency if member.type in joining]
+        report |= {"function_words": convention, "adpositions": adpositions[:most]}
+        report |= {"conjunctions": conjunctions[:most], "dependencies": dependencies}
     if grammars.constituents is not None:
         count = len(grammars.constituents.root)
         if not 1 <= grammar <= count:

@@ -108,6 +108,11 @@ class Grammars:
         return self.function_words & self._types(adpositions(self.chunker, self.config.branching))
 
     @cached_property
+    def conjunction_words(self) -> frozenset[str]:
+        """The normalised forms of the conjunctions; none where they are not known."""
+        return frozenset() if self.conjunctions is None else self._types(self.conjunctions)
+
+    @cached_property
     def leaves_but_adpositions(self) -> frozenset[str]:
         """The `leaves` that have no dependents even if function words are free: where phrases branch to the right, and
         text tells function words and adpositions, all but adpositions; else none."""

@@ -187,9 +187,8 @@ def _notes(grammars: Grammars) -> Iterator[str]:
     if grammars.verbs is not None and grammars.verbs.classes.any():
         are_verbs = grammars.verbs.classes
         yield f"verbs: {_commonest(grammars, lambda member: not member.is_group and are_verbs[member.word_class])}"
-    if grammars.conjunctions is not None and grammars.conjunctions.any():
-        joining = frozenset(itertools.compress(grammars.classes.members, grammars.conjunctions))
-        yield f"conjunctions: {_commonest(grammars, joining.__contains__)}"
+    if joining := grammars.conjunction_words:
+        yield f"conjunctions: {_commonest(grammars, lambda member: member.type in joining)}"
 
 
 def _commonest(grammars: Grammars, is_meant: Callable[[ClassMember], bool]) -> str:

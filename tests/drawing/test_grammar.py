@@ -15,6 +15,7 @@ REPORT = {
     ],
     "function_words": "leaves",
     "adpositions": ["of", "a"],
+    "conjunctions": ["and"],
     "dependencies": [
         {"class": "C1", "root": 0.4, "left": SIDE, "right": NEVER,
          "heads": [{"class": "C2", "side": "right", "share": 0.7}, {"class": "C1", "side": "left", "share": 0.3}]},
@@ -42,9 +43,10 @@ C2     12.3  犬
 PUNCT  37.7  (punctuation)
 
 Dependencies
-Function words: leaves. Adpositions: of a. Of each class as a head: per cent of its words that have
-no dependent on a side, and which classes the first (nearest) and the later dependents have, in per
-cent. Of each class as a dependent: which classes head it, and on which side of the head it stands.
+Function words: leaves. Adpositions: of a. Conjunctions: and. Of each class as a head: per cent of
+its words that have no dependent on a side, and which classes the first (nearest) and the later
+dependents have, in per cent. Of each class as a dependent: which classes head it, and on which side
+of the head it stands.
 
 C1 R&D: the root of 40.0 % of sentences
 left: none   75.0

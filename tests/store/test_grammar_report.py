@@ -226,3 +226,9 @@ def test_a_model_without_grammars_is_told(model, request):
 def test_a_grammar_that_there_is_not_is_told(tiny_grammar, number):
     with pytest.raises(SettingError, match=f"--grammar must be 1 to 2, the number of class grammars, not {number}"):
         grammar_report(tiny_grammar, grammar=number)
+
+
+def test_conjunctions_are_named_by_frequency():
+    assert grammar_report("english")["conjunctions"] == ["and", "or"]
+    assert grammar_report("english", most=1)["conjunctions"] == ["and"]
+    assert grammar_report("japanese")["conjunctions"] == []
