@@ -3,8 +3,9 @@
    Included twice by charts.c, with REAL as float and as double. One sentence under one grammar at a time. The values of
    a span are kept with a power of two as their scale: factors of splits are then exact, and need neither exp nor log.
 
-   T words, N nonterminals, C classes; P = N padded with zeros to whole LANES, in rows and columns; S = T + 1, the side of charts. Rows of
-   charts by start or by end are contiguous in the other boundary, which is what sums over splits run along. */
+   T words, N nonterminals, C classes; P = N padded with zeros to whole LANES, in rows and columns; S = T + 1, the side
+   of charts. Rows of charts by start or by end are contiguous in the other boundary, which is what sums over splits run
+   along. */
 
 typedef struct {
     Py_ssize_t T, N, P, S, C;
@@ -91,11 +92,11 @@ static VARIANTS void NAME(load_weights)(NAME(Chart) *chart, const double *omega)
             NAME(exponentiate)(omega ? omega[at] : 0.0, &chart->weight[at], &chart->shift[at]);
 }
 
-/* out [width] += Σ_row values[row · step] · matrix [rows][P], over all rows, or those that are ``chosen``, four at a
+/* out [width] += Σ_row values[row] · matrix [rows][P], over all rows, or those that are ``chosen``, four at a
    time: rows is a multiple of 4. The sums stay in registers: width is a constant. */
 static INLINE void NAME(add_columns)(
-    const REAL *values, Py_ssize_t step, const REAL *matrix, const Py_ssize_t *chosen, Py_ssize_t rows, Py_ssize_t P,
-    REAL *RESTRICT out, const int width)
+    const REAL *values, const REAL *matrix, const Py_ssize_t *chosen, Py_ssize_t rows, Py_ssize_t P, REAL *RESTRICT out,
+    const int width)
 {
     REAL sums[COLUMNS];
     for (int x = 0; x < width; x++)
@@ -104,8 +105,7 @@ static INLINE void NAME(add_columns)(
         const Py_ssize_t of_a = chosen ? chosen[n] : n, of_b = chosen ? chosen[n + 1] : n + 1;
         const Py_ssize_t of_c = chosen ? chosen[n + 2] : n + 2, of_d = chosen ? chosen[n + 3] : n + 3;
         const REAL *a = matrix + of_a * P, *b = matrix + of_b * P, *c = matrix + of_c * P, *d = matrix + of_d * P;
-        const REAL by_a = values[of_a * step], by_b = values[of_b * step];
-        const REAL by_c = values[of_c * step], by_d = values[of_d * step];
+        const REAL by_a = values[of_a], by_b = values[of_b], by_c = values[of_c], by_d = values[of_d];
         for (int x = 0; x < width; x++)
             sums[x] += (by_a * a[x] + by_b * b[x]) + (by_c * c[x] + by_d * d[x]);
     }
@@ -113,13 +113,12 @@ static INLINE void NAME(add_columns)(
         out[x] = sums[x];
 }
 
-/* out [P] += Σ_row values[row · step] · matrix [rows][P], over all rows, or those that are ``chosen``, which are a
+/* out [P] += Σ_row values[row] · matrix [rows][P], over all rows, or those that are ``chosen``, which are a
    multiple of 4. */
 static INLINE void NAME(add_product)(
-    const REAL *values, Py_ssize_t step, const REAL *matrix, const Py_ssize_t *chosen, Py_ssize_t rows, Py_ssize_t P,
-    REAL *RESTRICT out)
+    const REAL *values, const REAL *matrix, const Py_ssize_t *chosen, Py_ssize_t rows, Py_ssize_t P, REAL *RESTRICT out)
 {
-    FOR_COLUMNS(x, P, NAME(add_columns)(values, step, matrix + x, chosen, rows, P, out + x, WIDTH));
+    FOR_COLUMNS(x, P, NAME(add_columns)(values, matrix + x, chosen, rows, P, out + x, WIDTH));
 }
 
 /* out [N][width] += Σ_row values[row][N]ᵀ · matrix [row][width], of rows [rows][P], a multiple of 4: so many are read for
@@ -242,9 +241,9 @@ static VARIANTS int NAME(inside)(NAME(Chart) *chart, const int64_t *classes, con
         memset(up_left, 0, sizeof(REAL) * P);
         memset(up_right, 0, sizeof(REAL) * P);
         if (j < T) /* nothing is on the right of the others */
-            NAME(add_product)(inner, 1, chart->parents_by_left, NULL, FOURS(chart->N), P, up_left);
+            NAME(add_product)(inner, chart->parents_by_left, NULL, FOURS(chart->N), P, up_left);
         if (i > 0)
-            NAME(add_product)(inner, 1, chart->parents_by_right, NULL, FOURS(chart->N), P, up_right);
+            NAME(add_product)(inner, chart->parents_by_right, NULL, FOURS(chart->N), P, up_right);
     }
     return chart->by_start[T] > least / 2;
 }
@@ -263,9 +262,8 @@ static INLINE REAL NAME(dot)(const REAL *a, const REAL *b, Py_ssize_t P)
 
 /* From wide spans to narrow ones. Adds ``share`` times the posterior probability of each span to spans [S][S]; returns
    how many spans are kept to be counted, all that count but the whole sentence, where they are to be, and zeros after
-   them up to a multiple of 4. A span that is
-   hardly in any tree has no effect on what is inside of it, and other grammars under the same weights need not compute
-   it: it becomes impossible. total: Σ root · s of the whole sentence. */
+   them up to a multiple of 4. A span that is hardly in any tree has no effect on what is inside of it, and other
+   grammars under the same weights need not compute it: it becomes impossible. total: Σ root · s of the whole sentence. */
 static VARIANTS Py_ssize_t NAME(outside)(
     NAME(Chart) *chart, const REAL *root, double total, double share, double *spans, int with_counts,
     uint8_t *possible)
@@ -296,9 +294,9 @@ static VARIANTS Py_ssize_t NAME(outside)(
             if (probability < chart->negligible)
                 continue;
             if (j < T)
-                NAME(add_product)(by_left, 1, chart->left_rules, NULL, FOURS(N), P, gradient);
+                NAME(add_product)(by_left, chart->left_rules, NULL, FOURS(N), P, gradient);
             if (i > 0)
-                NAME(add_product)(by_right, 1, chart->right_rules, NULL, FOURS(N), P, gradient);
+                NAME(add_product)(by_right, chart->right_rules, NULL, FOURS(N), P, gradient);
             if (with_counts) {
                 memcpy(chart->counted + counted * P, chart->inner + at * P, sizeof(REAL) * P);
                 memcpy(chart->counted_left + counted * P, by_left, sizeof(REAL) * P);
@@ -309,7 +307,7 @@ static VARIANTS Py_ssize_t NAME(outside)(
         const Py_ssize_t count = NAME(splits)(chart, i, j, chart->top[at], chart->factor[at]);
         FOR_COLUMNS(x, P, NAME(pass_to_splits)(chart, count, i * S * P + x, j * S * P + x, gradient + x, WIDTH));
     }
-    for (; counted % 4; counted++) { /* `add_product` takes four */
+    for (; counted % 4; counted++) { /* `count` takes four */
         memset(chart->counted + counted * P, 0, sizeof(REAL) * P);
         memset(chart->counted_left + counted * P, 0, sizeof(REAL) * P);
         memset(chart->counted_right + counted * P, 0, sizeof(REAL) * P);

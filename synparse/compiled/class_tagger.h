@@ -71,7 +71,7 @@ static INLINE void NAME(passed_on)(
     const NAME(Tagger) *tagger, Py_ssize_t count, const REAL *values, const REAL *matrix, REAL *RESTRICT out)
 {
     memset(out, 0, sizeof(REAL) * tagger->P);
-    NAME(add_product)(values, 1, matrix, tagger->chosen, FOURS(count), tagger->P, out);
+    NAME(add_product)(values, matrix, tagger->chosen, FOURS(count), tagger->P, out);
 }
 
 /* α of all words of a sentence, and their scales. */
