@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from synparse.corpora.verbs import apart
+
 ALIKE = 4.0
 """So many times as often as by chance, the content words on both sides of a conjunction have the same class."""
 
@@ -33,8 +35,8 @@ def conjunctions_of(
 
     Counted are occurrences right behind a content word, and the next content word behind them. Time O(words).
     """
-    M, outside = len(class_of), np.array([len(class_of)])
-    words = np.concatenate([outside, *(part for segment in segments for part in (segment, outside))])
+    M = len(class_of)
+    words = apart(segments, np.array([M]))
     are_content = np.append(~are_function, False)[words]
     ends = np.flatnonzero(are_content | (words == M))
     places = np.flatnonzero(np.append(are_function, False)[words])

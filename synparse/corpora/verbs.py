@@ -61,12 +61,16 @@ class Verbs(NamedTuple):
     closed: Array
 
 
+def apart(segments: Iterable[Array], outside: Array) -> Array:
+    """The segments one after the other, with ``outside`` before, between and after them."""
+    return np.concatenate([outside, *(part for segment in segments for part in (segment, outside))])
+
+
 def pairs_in_segments(segments: Iterable[Array], classes: int) -> Array:
     """How often words of two classes stand in the same segment, [C, C], symmetric. segments: the classes of the words
     between two punctuation marks; those that are too short or too long are left out. Time O(words · `MOST_WORDS`)."""
     used = [segment for segment in segments if FEWEST_WORDS <= len(segment) <= MOST_WORDS]
-    outside = np.full(MOST_WORDS, classes)  # so many that no pair reaches from one segment into the next
-    words = np.concatenate([outside, *(part for segment in used for part in (segment, outside))])
+    words = apart(used, np.full(MOST_WORDS, classes))  # so that no pair reaches from one segment into the next
     pairs = np.zeros((classes + 1) ** 2)
     for distance in range(1, MOST_WORDS):
         cells = words[:-distance] * (classes + 1) + words[distance:]
@@ -77,8 +81,7 @@ def pairs_in_segments(segments: Iterable[Array], classes: int) -> Array:
 
 def neighbours_in_segments(segments: Iterable[Array], classes: int) -> Array:
     """How often a word of a class stands right before a word of another one in the same segment, [C, C]."""
-    outside = np.array([classes])
-    words = np.concatenate([outside, *(part for segment in segments for part in (segment, outside))])
+    words = apart(segments, np.array([classes]))
     counts = np.bincount(words[:-1] * (classes + 1) + words[1:], minlength=(classes + 1) ** 2)
     return counts.reshape(classes + 1, classes + 1)[:classes, :classes]
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from synparse.trees.calibration import CalibrationMap
 
 
-class Use(NamedTuple):
+class Conditions(NamedTuple):
     """How parses are made, by the names of what a `Calibration` records; None: it does not matter."""
 
     punctuation: str
@@ -23,16 +23,16 @@ class Use(NamedTuple):
     heads: str | None
 
 
-OPTIONS = Use("--punctuation", "--function-words", "--decode-brackets", "--decode-heads")
+OPTIONS = Conditions("--punctuation", "--function-words", "--decode-brackets", "--decode-heads")
 
 
-def map_of(calibrations: Sequence[Calibration], part: str, use: Use) -> CalibrationMap:
+def map_of(calibrations: Sequence[Calibration], part: str, conditions: Conditions) -> CalibrationMap:
     """The map of ``spans`` or ``arcs`` of the first calibration that has it and is for such parses. Raises SettingError
     without one."""
     faults = []
     for known in calibrations:
         fitted: CalibrationMap | None = getattr(known, part)
-        fault = _fault(known, use)
+        fault = _fault(known, conditions)
         if fitted is not None and fault is None:
             return fitted
         faults.append(fault or f"not for {part}, because no gold file had them")
@@ -42,9 +42,9 @@ def map_of(calibrations: Sequence[Calibration], part: str, use: Use) -> Calibrat
     )
 
 
-def _fault(known: Calibration, use: Use) -> str | None:
+def _fault(known: Calibration, conditions: Conditions) -> str | None:
     """Why a calibration is not for such parses, if it is not."""
-    for option, here, field in zip(OPTIONS, use, Use._fields, strict=True):
+    for option, here, field in zip(OPTIONS, conditions, Conditions._fields, strict=True):
         there = getattr(known, field)
         if here is not None and there is not None and here != there:
             return f"for {option} {there}, not {here}"

@@ -43,7 +43,7 @@ from synparse.parsing.decoders import GRAMMAR, check_probabilities, check_severa
 from synparse.parsing.decoders import TREE_DECODERS as ALL_TREE_DECODERS
 from synparse.parsing.decoding import decoded_chunks, grammar_inputs
 from synparse.parsing.drafts import Draft, draft_of, with_relations_of, with_tags_of
-from synparse.parsing.fitted import Use, map_of, with_fitted
+from synparse.parsing.fitted import Conditions, map_of, with_fitted
 from synparse.parsing.grammars import LONGEST as LONGEST_FOR_GRAMMARS
 from synparse.parsing.grammars import GrammarInput, classes_in_context, leaving_out, numbers_of
 from synparse.parsing.inputs import sentence_of_input, sentences_of_input
@@ -365,9 +365,10 @@ class Parser:
 
     def _maps(self, request: Request) -> dict[str, CalibrationMap]:
         """The maps of the spans and arcs that are wanted. Raises SettingError where one is missing."""
-        use = Use(self.punctuation, self.function_words, self._with_phrases(request).brackets, request.heads)
-        wanted = {"spans": request.brackets, "arcs": request.heads}
-        return {part: map_of(self.calibrations, part, use) for part, decoder in wanted.items() if decoder is not None}
+        brackets = self._with_phrases(request).brackets
+        conditions = Conditions(self.punctuation, self.function_words, brackets, request.heads)
+        wanted = [part for part, asked in (("spans", request.brackets), ("arcs", request.heads)) if asked is not None]
+        return {part: map_of(self.calibrations, part, conditions) for part in wanted}
 
     def parse_window(
         self, window: Sequence[tuple[str, ...]], request: Request, drafts: Sequence[Draft | None] = ()
