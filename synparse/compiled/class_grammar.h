@@ -193,7 +193,7 @@ static INLINE REAL NAME(largest)(const REAL *values, Py_ssize_t P)
 {
     REAL tops[LANES] = {0}, top = 0;
     for (Py_ssize_t x = 0; x < P; x += LANES)
-        for (int lane = 0; lane < LANES; lane++)
+        EACH(lane, LANES)
             tops[lane] = values[x + lane] > tops[lane] ? values[x + lane] : tops[lane];
     for (int lane = 0; lane < LANES; lane++)
         top = tops[lane] > top ? tops[lane] : top;
@@ -253,7 +253,7 @@ static INLINE REAL NAME(dot)(const REAL *a, const REAL *b, Py_ssize_t P)
 {
     REAL sums[LANES] = {0}, sum = 0;
     for (Py_ssize_t x = 0; x < P; x += LANES)
-        for (int lane = 0; lane < LANES; lane++)
+        EACH(lane, LANES)
             sums[lane] += a[x + lane] * b[x + lane];
     for (int lane = 0; lane < LANES; lane++)
         sum += sums[lane];

@@ -151,6 +151,21 @@ def test_one_pass_is_one_expectation_and_one_maximization():
         np.testing.assert_allclose(learned, expected, rtol=1e-3)
 
 
+def test_a_span_that_is_unlikely_in_a_pass_is_left_out_of_later_ones(monkeypatch):
+    sentence, settings = example(3), config(grammar_passes=2, span_strengths=(1.0,))
+    words, scores = sentence.evidence.classes[None], np.zeros((4, 4))
+    scores[0, 2] = 3  # so that the span from 1 to 3 is less probable than a half
+    _, of_all = learn_constituents([sentence], [scores], CLASSES, settings, 7, always)
+    monkeypatch.setattr(expectation_maximization, "UNLIKELY_SPAN", 0.5)
+    _, without = learn_constituents([sentence], [scores], CLASSES, settings, 7, always)
+    assert without[0] == of_all[0]
+    begun = class_grammar.posterior(random_grammars(3, 4, CLASSES, 7), words, scores[None], with_counts=True)
+    scores[1, 3] = -np.inf
+    then = class_grammar.posterior(class_grammar.estimated(begun.counts), words, scores[None])
+    np.testing.assert_allclose(without[1], then.log_likelihood[:, 0], rtol=1e-5)
+    assert (np.array(of_all[1]) > without[1]).all()
+
+
 def test_strengths_take_turns():
     strengths = strengths_of(GrammarConfig(class_grammars=5, span_strengths=(0.5, 2.0)))
     assert strengths.tolist() == [0.5, 2.0, 0.5, 2.0, 0.5]
