@@ -54,10 +54,11 @@ def settings_of(kind: type[Settings], values: object, section: str) -> Settings:
         if types[name] is float and isinstance(value, str):  # YAML 1.1 reads 1e-3 as text
             with contextlib.suppress(ValueError):
                 settings[name] = value = float(value)
-        if isinstance(value, float) and not math.isfinite(value):
-            raise SettingError(f"{section}.{name} must be a finite number, not {value}", name)
-        if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
-            raise SettingError(f"{section}.{name} must be at most {LARGEST_NUMBER}, not {value}", name)
+        for number in value if isinstance(value, list) else [value]:
+            if isinstance(number, float) and not math.isfinite(number):
+                raise SettingError(f"{section}.{name} must be a finite number, not {number}", name)
+            if isinstance(number, int) and abs(number) > LARGEST_NUMBER:
+                raise SettingError(f"{section}.{name} must be at most {LARGEST_NUMBER}, not {number}", name)
     try:
         return msgspec.convert(settings, kind)
     except msgspec.ValidationError as error:

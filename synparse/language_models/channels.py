@@ -118,7 +118,8 @@ def channel_correlations(
     names: RelationNames = "full",
     with_clusters: bool = False,
 ) -> list[ChannelCorrelations]:
-    """The correlations of each model's channels with these relations, or with the most frequent ones of the gold file.
+    """The correlations of each model's channels with these relations, or with the most frequent ones of the gold file
+    that all models read.
 
     with_clusters: induced relations of the gold arcs, and trivial ones, by `synparse.scoring.clustering`. Raises
     SettingError for a relation that no arc has, with those that there are, and for clusters of a model that is no UDGN;
@@ -128,20 +129,20 @@ def channel_correlations(
         for model in models:
             if model.kind != "udgn":
                 raise SettingError(f"--clusters: {model.name} ({model.kind}) induces no relations; a udgn does")
-    results = []
-    for model in models:
-        as_read = (_as_read(sentence, model, names) for sentence in gold)
-        sentences = [sentence for sentence in as_read if sentence.arcs]
-        counts = Counter(arc.relation for sentence in sentences for arc in sentence.arcs)
-        if not counts:
-            raise DataError("holds no arcs with relations between words that the model reads", source)
-        by_frequency = sorted(counts, key=lambda name: (-counts[name], name))
-        relations = relations or by_frequency[:frequent]  # of the first model, if the models read different words
-        if unknown := [name for name in relations if not counts[name]]:
-            known = ", ".join(by_frequency)
-            raise SettingError(f"{source} has no arc with the relation {unknown[0]!r}; it has {known}")
-        results.append(_model_correlations(model, sentences, relations, counts, weights, with_clusters))
-    return results
+    as_read = [[_as_read(sentence, model, names) for sentence in gold] for model in models]
+    with_arcs = [[sentence for sentence in sentences if sentence.arcs] for sentences in as_read]
+    counts = [Counter(arc.relation for sentence in sentences for arc in sentence.arcs) for sentences in with_arcs]
+    known = [name for name in counts[0] if all(of_model[name] for of_model in counts)]
+    if not known:
+        raise DataError("holds no arcs with relations between words that the model reads", source)
+    by_frequency = sorted(known, key=lambda name: (-counts[0][name], name))
+    if unknown := [name for name in relations if name not in known]:
+        raise SettingError(f"{source} has no arc with the relation {unknown[0]!r}; it has {', '.join(by_frequency)}")
+    chosen = relations or by_frequency[:frequent]
+    return [
+        _model_correlations(model, sentences, chosen, of_model, weights, with_clusters)
+        for model, sentences, of_model in zip(models, with_arcs, counts, strict=True)
+    ]
 
 
 def arc_weights(model: LoadedLanguageModel, sentences: Sequence[GoldSentence], masked: bool) -> NDArray[Any]:

@@ -134,13 +134,13 @@ def _object(text: str, path: str, line: int, names: Mapping[str, str]) -> dict[s
         raise DataError("not JSON", path, line) from None
     if not isinstance(value, dict):
         raise DataError("not a JSON object", path, line)
-    values = {names.get(key, key): "" if content is None else str(content) for key, content in value.items()}
+    values = {names.get(key, key): content for key, content in value.items()}
     for key, name in names.items():
         if name in _PAIR and name not in values:
             raise DataError(f"has no key {key}; it has {', '.join(value) or 'none'}", path, line)
-        if name in _PAIR and not isinstance(value[key], str | None):
-            raise DataError(f"{key} is no sentence: {value[key]!r}", path, line)
-    return values
+        if name in _PAIR and not isinstance(values[name], str | None):
+            raise DataError(f"{key if key in value else name} is no sentence: {values[name]!r}", path, line)
+    return {name: "" if content is None else str(content) for name, content in values.items()}
 
 
 def _item(line: int, values: Mapping[str, str], path: str) -> Item:

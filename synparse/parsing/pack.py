@@ -68,9 +68,9 @@ class Packing:
 def sentences_for(models: Sequence[Path], path: str) -> Iterator[tuple[str, ...]]:
     """The sentences of a file, as the first of these models splits its text; empty ones are left out. Raises DataError
     at the end of a file without sentences, which would check nothing."""
-    tokenizer = open_model(models[0]).description.recipe.text.tokenizer
+    text = open_model(models[0]).description.recipe.text
     is_empty = True
-    for sentence in read_files([path], load_tokenizer(tokenizer)):
+    for sentence in read_files([path], load_tokenizer(text.tokenizer, language=text.language)):
         if sentence.tokens:
             is_empty = False
             yield sentence.tokens
@@ -130,7 +130,7 @@ def pack(
         size = size_of(folder)
         origin = PackedFrom([opened[path] for path in brackets], [opened[path] for path in heads], size, changes)
         _move(folder, output, {**files, CARD: model_card(output.resolve().name, packed, origin)}, earlier)
-    return Packing(replace(packed, directory=output), size, changes)
+        return Packing(open_model(output), size, changes)
 
 
 def _version_of(models: Iterable[Model]) -> dict[str, Any]:

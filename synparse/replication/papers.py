@@ -15,7 +15,7 @@ from synparse.config.settings import refuse_unknown, settings_of
 from synparse.files.tables import read_table
 from synparse.trees.errors import DataError, SettingError
 
-Published: TypeAlias = "int | float | str | None"
+Published: TypeAlias = int | float | str | None
 """A published cell: a number, text such as ``60.4 ± 0.8``, or None where the paper has none."""
 
 MEASURED = "measured.tsv"

@@ -178,13 +178,14 @@ class _Run:
 
     def _settle(self, step: Step, code: int, seconds: float) -> None:
         folder = self.work / step.folder
-        error = _last_line(folder / ERROR)
-        if code:
-            self.progress.failed[step] = error or f"ended with exit code {code}"
-            self.report(f"failed: {step.title}: {self.progress.failed[step]}")
-        else:
-            self.progress.outcomes[step] = _store(folder, step, words(step, self.work), seconds)
         self.progress.missing.remove(step)
+        try:
+            result = _result(folder, code)
+        except DataError as error:
+            self.progress.failed[step] = str(error)
+            self.report(f"failed: {step.title}: {error}")
+        else:
+            self.progress.outcomes[step] = _store(folder, step, words(step, self.work), seconds, result)
 
     def _end(self, pause: Callable[[float], None]) -> None:
         """Interrupt what still runs, and wait until it has saved; at another Ctrl-C, interrupt it again, which ends it
@@ -203,13 +204,19 @@ class _Run:
                 is_asked = False
 
 
-def _store(folder: Path, step: Step, arguments: Sequence[str], seconds: float) -> Outcome:
-    """Raises DataError if the standard output is no JSON."""
-    text = (folder / OUT).read_text(encoding="utf-8") if (folder / OUT).exists() else ""
+def _result(folder: Path, code: int) -> Any:
+    """What a command wrote; None where that is nothing. Raises DataError if it failed, and if that is no JSON."""
+    if code:
+        raise DataError(_last_line(folder / ERROR) or f"ended with exit code {code}")
+    path = folder / OUT
+    text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
     try:
-        result = json.loads(text) if text.strip() else None
+        return json.loads(text) if text.strip() else None
     except json.JSONDecodeError as error:
-        raise DataError(f"not JSON: {error.msg}", str(folder / OUT), error.lineno) from None
+        raise DataError(f"not JSON: {error.msg}", str(path), error.lineno) from None
+
+
+def _store(folder: Path, step: Step, arguments: Sequence[str], seconds: float, result: Any) -> Outcome:
     if step.is_training and isinstance(result, dict) and isinstance(result.get("seconds"), int | float):
         seconds = float(result["seconds"])  # with those before an interruption
     value = {"title": step.title, "command": typed(arguments), "seconds": round(seconds, 1), "result": result}

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from synparse.files.packed import ending_of
 from synparse.files.streams import STANDARD_STREAM, read_lines
 from synparse.trees.beginning import NO_TREE, NOTICE, TREE_FILES
-from synparse.trees.errors import DataError, name_of
+from synparse.trees.errors import DataError, name_of, unreadable
 from synparse.trees.limits import LARGEST_TREE
 
 NLTK = "nltk:"
@@ -42,13 +42,20 @@ def read_sources(names: Iterable[str], endings: tuple[str, ...] = TREE_FILES) ->
     for name in names:
         if name.startswith(NLTK):
             yield from _nltk_files(name)
-        elif name not in (STANDARD_STREAM, "") and Path(name).is_dir():
-            files = list(_files_of(Path(name), endings))
+        elif name not in (STANDARD_STREAM, "") and (files := _files_in(name, endings)) is not None:
             if not files:
                 raise DataError(f"holds no trees: no file that ends in {', '.join(endings)}", name)
             yield from ((path, read_lines(path)) for path in files)
         else:
             yield name_of(name), read_lines(name)
+
+
+def _files_in(name: str, endings: tuple[str, ...]) -> list[str] | None:
+    """The files of a folder; None if this is none. Raises DataError if it cannot be read."""
+    try:
+        return list(_files_of(Path(name), endings)) if Path(name).is_dir() else None
+    except OSError as error:
+        raise unreadable(error.filename or name, error) from None
 
 
 def _files_of(folder: Path, endings: tuple[str, ...]) -> Iterator[str]:

@@ -48,7 +48,8 @@ def unbiased_span_probabilities(distances: Sequence[float], span_scores: Array |
     distance_of_gap = np.array([0.0, *distances])
     if span_scores is None:
         return _split_from_the_top(len(distance_of_gap), lambda splits: distance_of_gap[splits[1]])
-    return _with_splits(span_scores, lambda splits: np.log(softmax(distance_of_gap[splits[1]])))
+    least = np.finfo(float).tiny
+    return _with_splits(span_scores, lambda splits: np.log(np.maximum(softmax(distance_of_gap[splits[1]]), least)))
 
 
 def _with_splits(span_scores: Array, split_scores: Callable[[Splits], Array] | None) -> Array:

@@ -67,6 +67,7 @@ def test_values_become_settings():
         ({"rate": "much"}, "part.rate must be a number, not 'much'"),
         ({"rate": float("inf")}, "part.rate must be a finite number, not inf"),
         ({"rate": "nan"}, "part.rate must be a finite number, not nan"),
+        ({"parts": ["x", float("inf")]}, "part.parts must be a finite number, not inf"),
         ({"name": 3}, "part.name must be text, not 3"),
         ({"is_on": 1}, "part.is_on must be true or false, not 1"),
         ({"kind": "three"}, "part.kind must be one of one, two, not 'three'"),

@@ -84,6 +84,16 @@ def test_relations_are_chosen_and_cut(models, gold):
         channel_correlations([models["udgn"]], gold, "gold", relations=["det", "case"])
 
 
+def test_relations_of_several_models_are_those_that_all_read(models, gold, tmp_path):
+    reads_punctuation = load_channel_model(str(untrained(tmp_path, "udgn", WORDS, punctuation="keep")))
+    [alone] = channel_correlations([reads_punctuation], gold, "gold")
+    assert "punct" in [one.relation for one in alone.best]
+    both = channel_correlations([reads_punctuation, models["udgn"]], gold, "gold")
+    assert [[one.relation for one in of_model.best] for of_model in both] == [
+        ["det", "amod", "nsubj", "obj", "nsubj:outer"]
+    ] * 2
+
+
 def test_batches_do_not_matter(models, gold, monkeypatch):
     [together] = channel_correlations([models["udgn"]], gold, "gold")
     monkeypatch.setattr(channels, "BATCH_WORDS", 1)  # one sentence at a time, none of them cut

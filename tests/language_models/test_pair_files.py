@@ -62,6 +62,13 @@ def test_the_json_lines_of_blimp_have_the_same_columns(file):
     ]
 
 
+def test_json_may_have_the_names_of_columns(file):
+    [item] = read_pairs(file('{"grammatical": "a b", "ungrammatical": "b a", "intrusive": "b"}\n')).items
+    assert item == Item(1, {**sentences("a b", "b a"), "intrusive": "b"}, {})
+    with pytest.raises(DataError, match=r":1: grammatical is no sentence: 3"):
+        read_pairs(file('{"grammatical": 3, "ungrammatical": "b a"}\n'))
+
+
 def test_tabs_and_line_ends_within_json_become_blanks(file):
     [item] = read_pairs(file('{"sentence_good": "a\\tb", "sentence_bad": "b\\n a", "UID": "x\\ty"}\n')).items
     assert item == Item(1, sentences("a b", "b a"), {"paradigm": "x y"})

@@ -33,6 +33,7 @@ def assert_is_there(packing):
         name: member.description for name, member in packing.model.members.items()
     }
     assert all(path.is_dir() or path.stat().st_size for path in written.directory.rglob("*"))
+    assert Parser.load(packing.model, device="cpu").parse(TEXT) == Parser.load(written, device="cpu").parse(TEXT)
 
 
 def trees(parser, sentences=TEXT):

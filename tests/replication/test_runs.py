@@ -181,15 +181,17 @@ def test_a_damaged_result_is_told(tmp_path, time):
         stored([training()], tmp_path)
 
 
-def test_output_that_is_no_json_is_told(tmp_path, time):
+def test_output_that_is_no_json_is_a_failure(tmp_path, time):
     class Prints(FakeSynparse):
         def start(self, arguments, folder):
             command = super().start(arguments, folder)
-            (folder / "stdout").write_text("UAS 50")
+            if "1" in arguments:
+                (folder / "stdout").write_text("UAS 50")
             return command
 
-    with pytest.raises(DataError, match="stdout:1: not JSON"):
-        go_on([training()], tmp_path, Prints(answer), time)
+    progress = go_on([training(1), training(2)], tmp_path, Prints(answer), time)
+    assert "stdout:1: not JSON" in progress.failed[training(1)]
+    assert set(progress.outcomes) == {training(2)}
 
 
 def test_a_command_ends_when_it_is_asked_and_at_once_when_it_is_asked_again(tmp_path):

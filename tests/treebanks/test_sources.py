@@ -2,6 +2,7 @@
 
 import gzip
 import itertools
+from pathlib import Path
 
 import pytest
 
@@ -90,6 +91,16 @@ def test_folders_are_walked_in_order(tmp_path):
 def test_a_folder_without_trees_is_an_error(tmp_path):
     (tmp_path / "a.txt").touch()
     with pytest.raises(DataError, match=r"holds no trees: no file that ends in \.mrg"):
+        list(read_sources([str(tmp_path)]))
+
+
+def test_a_name_that_is_too_long_is_that_of_the_input(tmp_path, monkeypatch):
+    with pytest.raises(DataError, match="cannot be read: File name too long"):
+        [list(lines) for _, lines in read_sources(["a" * 300])]
+    monkeypatch.setattr(
+        Path, "iterdir", lambda _: (_ for _ in ()).throw(PermissionError(13, "Permission denied", "sub"))
+    )
+    with pytest.raises(DataError, match="sub: cannot be read: Permission denied"):
         list(read_sources([str(tmp_path)]))
 
 

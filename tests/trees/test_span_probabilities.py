@@ -70,6 +70,12 @@ def test_distances(T):
     assert_equal(unbiased_span_probabilities(distances), summed(splits(0, T, distances), T), T)
 
 
+def test_distances_may_differ_by_any_amount():
+    with np.errstate(all="raise", under="ignore"):
+        probabilities = unbiased_span_probabilities([0.0, 2000.0, 0.0], np.zeros((5, 5)))
+    assert probabilities[0, 2] == probabilities[2, 4] == 1
+
+
 def published(start, end, values):
     """The same for (x_<i (x_i x_>i)), with the distance before each word."""
     if end - start < 2:
