@@ -110,8 +110,10 @@ def show(
 
 
 def _is_sentence(argument: str) -> bool:
-    """Whether an argument is text: it has a blank or ends like a sentence, and is no file."""
-    if not (any(map(str.isspace, argument)) or argument.endswith(ENDS)):
+    """Whether an argument is text: it has a blank or ends like a sentence, and is no file, nor has a name for trees."""
+    from synparse.corpora.sentences import TEXT, format_by_name
+
+    if not (any(map(str.isspace, argument)) or argument.endswith(ENDS)) or format_by_name(argument) not in (None, TEXT):
         return False
     try:
         return not Path(argument).exists()

@@ -21,6 +21,7 @@ from msgspec import Meta
 
 from synparse.corpora.languages import language_of
 from synparse.corpora.tokenization import check_tokenizer
+from synparse.trees.constituency import ESCAPED, unescaped
 from synparse.trees.errors import SettingError
 from synparse.trees.limits import LONGEST_WORD
 from synparse.trees.punctuation import is_punctuation
@@ -121,6 +122,8 @@ def _normalized(token: str, config: TextConfig) -> str | None:
         return None
     if token == config.digits:  # of a text whose numbers have been replaced, such as that of Mikolov et al. (2010)
         return token
+    if token not in ESCAPED:  # a mark of a vocabulary that has them
+        token = unescaped(token)
     if not token.isascii():
         token = _LIGATURES.sub(lambda letters: unicodedata.normalize("NFKC", letters[0]), token)
         token = _NOT_SPELLING.sub("", unicodedata.normalize("NFC", token)) or token

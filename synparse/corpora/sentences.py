@@ -147,7 +147,7 @@ def format_of(lines: Iterable[str]) -> str:
     lines of `NO_TREE`, and one of the first ones has another bracket in it, JSON begins with an object or a list of
     objects, everything else is text."""
     for line in lines:
-        if not line.strip() or line.startswith(("#", *NO_TREE)):
+        if not line.strip() or line.startswith(NO_TREE):
             continue
         if (line.count("\t") == 9 and line[0].isdigit()) or _WITH_BLANKS.match(line):
             return CONLLU

@@ -209,5 +209,7 @@ def _chosen(
     for number, parses in enumerate(itertools.islice(sentences, last), 1):
         if number >= first and parses[0].structures:
             yield number, parses
+    if not number:
+        raise DataError("holds no sentences", name)
     if number < first:
         raise DataError(f"no sentence {first} to draw: the file holds {number}", name)

@@ -308,6 +308,8 @@ def write_whole(path: str) -> Iterator[TextIO]:
     temporary: Path | None = None
     try:
         target = target.resolve()  # a link stays one
+        if target.is_symlink():  # to itself, of which Python 3.13 says nothing
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else usual_mode()
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")  # a long one fits, too
         temporary = Path(name)

@@ -103,7 +103,7 @@ def _as_json(pairs: Iterable[tuple[Sentence, Parse]], before: Numbering) -> Iter
         if own is not None:
             text = own.comment("text") or (None if text == words else text)
         number = sentence.sent_id or str(before.number) if parse.tokens else None
-        given_tags = sentence.tags if sentence.upos is None else sentence.upos
+        given_tags = filled(sentence.upos, None) or filled(sentence.tags, None)
         value: dict[str, Any] = {
             "sent_id": number if own is None else own.comment("sent_id") or None,
             "text": text,
@@ -145,7 +145,9 @@ def _stays_checked(sentence: Sentence, parse: Parse) -> bool:
 
 def _is_kept(sentence: Sentence, parse: Parse) -> bool:
     """Whether a parse has all heads, relations, constituents and their labels that came with a sentence of JSON, where
-    no head was open."""
+    no head was open. Nobody has seen a tree where none came."""
+    if sentence.tree is None and sentence.heads is None:
+        return False
     old, new = (tree.constituents if tree is not None else () for tree in (sentence.tree, parse.tree))
     constituents = {*new, *(constituent._replace(label=INDUCED_LABEL) for constituent in new)}
     nothing = (None,) * len(parse.tokens)

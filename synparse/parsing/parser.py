@@ -184,6 +184,8 @@ class Parser:
             _ = parser.calibrations  # a file that cannot be read is told, whether or not it is of use
         if options.without and not parser.tree_decoders and not parser.head_decoders:
             raise SettingError(f"--without {', '.join(options.without)}: {parser.name} has nothing else to parse with")
+        if options.without and all(member.model in TRIVIAL_PARSERS for member in members):
+            raise SettingError(f"--without {', '.join(options.without)}: {parser.name} has learned no such terms")
         if len(names) == 1:
             parser.learned = _learned(opened[0][1], options)
             _check_decoder("brackets", recorded.brackets, parser.tree_decoders, names[0])

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from synparse.scoring.in_step import NamedLines, in_step, looked_at, other_words
 from synparse.trees.brackets import TreeOfLine, read_brackets
-from synparse.trees.constituency import ConstituencyTree
+from synparse.trees.constituency import ConstituencyTree, escaped
 from synparse.trees.punctuation import is_punctuation
 from synparse.trees.scored_words import NO_WORDS, kept_leaves, lacks_penn_tags
 
@@ -75,7 +75,8 @@ def kept_of_prediction(
     prediction: TreeOfLine, gold: KeptTree, number: int, predicted_name: str, gold_name: str
 ) -> Sequence[bool]:
     """Which words of the predicted tree are scored. Raises DataError where its words are not those of the gold tree."""
-    words, gold_words = list(prediction.tree.words), list(gold.tree.words)
+    # As both are written in brackets: words of gold trees may have white space in them.
+    words, gold_words = (list(map(escaped, tree.words)) for tree in (prediction.tree, gold.tree))
     if words == gold_words:
         return gold.kept
     visible = [tag not in NO_WORDS for tag in gold.tree.tags]

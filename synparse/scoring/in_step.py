@@ -7,7 +7,7 @@ from itertools import chain, islice, zip_longest
 from typing import NamedTuple, TypeVar
 from unicodedata import normalize
 
-from synparse.trees.constituency import unescaped
+from synparse.trees.constituency import escaped, unescaped
 from synparse.trees.errors import DataError
 from synparse.trees.scored_words import TREES_LOOKED_AT
 
@@ -62,13 +62,16 @@ def other_words(
     """The error for a predicted sentence whose words differ from the gold one; names the first difference, and
     what to do."""
     difference = next((pair for pair in zip_longest(ours, theirs) if pair[0] != pair[1]), (None, None))
-    word, gold_word = map(_quoted, difference)
+    word, gold_word = (word or "" for word in difference)
     advice = f"to have the same words, parse {gold_name} itself"
     if normalize("NFC", word) == normalize("NFC", gold_word):
         advice = f"they look the same, but are encoded in different ways (NFC, NFD); {advice}"
+    elif escaped(word) == escaped(gold_word):
+        advice = "white space in a word is _ in brackets; leave out the step that writes them"
     elif unescaped(word) == unescaped(gold_word):
         advice = f"one has an escape of Penn files, which convert --unescape removes; or parse {gold_name} itself"
-    message = f"sentence {sentence} has {word} where {gold_name} has {gold_word}; {advice}"
+    shown, gold_shown = map(_quoted, difference)
+    message = f"sentence {sentence} has {shown} where {gold_name} has {gold_shown}; {advice}"
     return DataError(message, predicted_name, line)
 
 

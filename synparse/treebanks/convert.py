@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple, TypeVar, get_args
 
 from synparse.files.processes import map_in_order
 from synparse.files.streams import is_read_once
@@ -48,11 +48,15 @@ from synparse.trees.scored_words import (
     kept_leaves,
     kept_words,
     lacks_penn_tags,
+    rule_of_sentences,
 )
 from synparse.trees.spans import subtree_spans, with_words
 
 _WITH_FUNCTION = re.compile(r"\([A-Z]+-[A-Z]{3}")
 """A label with a function tag: (NP-SBJ."""
+
+
+Item = TypeVar("Item")
 
 
 class ConvertOptions(NamedTuple):
@@ -66,8 +70,8 @@ class ConvertOptions(NamedTuple):
       first `TREES_LOOKED_AT` trees), since the function tags of other treebanks follow other guidelines; a warning says
       so.
     - ``collapse_unary``, ``binarize``, ``split_units``: for brackets.
-    - ``strip_punctuation``: leave punctuation out. ``punctuation_by_form``: recognise it in trees by its form; None:
-      only if the tags of the first `TREES_LOOKED_AT` trees are not Penn's, as in scoring.
+    - ``strip_punctuation``: leave punctuation out. ``punctuation``: the rule by which it is recognised, in all of the
+      files; ``auto``: that of scoring, by the first `TREES_LOOKED_AT` trees.
     - ``lemmas``: write lemmas of English words, as CoreNLP does; only for Universal Dependencies.
     """
 
@@ -81,7 +85,7 @@ class ConvertOptions(NamedTuple):
     binarize: cleanup.Direction | None = None
     engine: Engine = "synparse"
     split_units: bool = False
-    punctuation_by_form: bool | None = None
+    punctuation: PunctuationRule = "auto"
     lemmas: bool = False
 
     def check(self, jobs: int = 1) -> None:
@@ -149,11 +153,11 @@ def _converted(
     names = tuple(names)
     sources = read_sources(names, CONLLU_FILES if options.source == "conllu" else TREE_FILES)
     records: Iterator[Record] = (record for source, lines in sources for record in cut(lines, source))
-    by_tag = options.strip_punctuation and options.source == "brackets" and options.punctuation_by_form is None
-    first = list(itertools.islice(records, TREES_LOOKED_AT)) if by_tag or options.to in SCHEMES else []
+    needs_rule = options.strip_punctuation and options.punctuation == "auto"
+    first = list(itertools.islice(records, TREES_LOOKED_AT)) if needs_rule or options.to in SCHEMES else []
     records = itertools.chain(first, records)
-    if by_tag:
-        options = options._replace(punctuation_by_form=lacks_penn_tags(_well_formed(first)))
+    if needs_rule:
+        options = options._replace(punctuation=_punctuation_rule(first, options))
     if options.to in SCHEMES and (others := other_tags(tag for tree in _well_formed(first) for tag in tree.tags)):
         warnings.warn(
             f"most tags ({', '.join(others)}) are not the Penn Treebank's, for which the rules are; their "
@@ -180,10 +184,25 @@ def _converted(
             skip(fault)
 
 
+def _punctuation_rule(first: Iterable[Record], options: ConvertOptions) -> PunctuationRule:
+    """The rule by which `eval` leaves out punctuation: beside these sentences of CoNLL-U, or what they become."""
+    if options.source == "conllu":
+        return rule_of_sentences([sentence for sentence in _read_well_formed(first, read_conllu) if sentence.rows])
+    if lacks_penn_tags(_well_formed(first)):
+        return "form"
+    return "upos" if options.to == "ud" else "tag"
+
+
 def _well_formed(records: Iterable[Record]) -> Iterator[ConstituencyTree]:
+    return (tree for _, tree in _read_well_formed(records, read_brackets))
+
+
+def _read_well_formed(
+    records: Iterable[Record], read: Callable[[list[str], str, int], Iterable[Item]]
+) -> Iterator[Item]:
     for source, first_line, lines in records:
         with suppress(DataError):  # reported when it is converted
-            yield from (tree for _, tree in read_brackets(lines, source, first_line))
+            yield from read(lines, source, first_line)
 
 
 def convert_chunk(options: ConvertOptions, go_on: bool, records: Iterable[Record]) -> tuple[str, list[DataError]]:
@@ -236,8 +255,7 @@ def _as_dependencies(options: ConvertOptions, converter: Converter, tree_of_line
         return ""  # a tree of traces is no sentence of CoNLL-U, for `parse` as well
     heads, relations, upos = converter(nodes_of(tree))
     if options.strip_punctuation:
-        rule: PunctuationRule = "form" if options.punctuation_by_form else "auto"
-        kept = kept_words(words, upos or ("_",) * len(words), tags, rule, relations)
+        kept = kept_words(words, upos or ("_",) * len(words), tags, options.punctuation)
         if any(kept):
             heads, relations = _among_kept(heads, relations, kept)
             words, tags, upos = (tuple(itertools.compress(column, kept)) for column in (words, tags, upos))
@@ -256,7 +274,7 @@ def _as_brackets(options: ConvertOptions, tree_of_line: TreeOfLine, _source: str
     if options.split_units:
         tree = cleanup.with_units_split(tree)
     if options.strip_punctuation:
-        kept = kept_leaves(tree, bool(options.punctuation_by_form))
+        kept = kept_leaves(tree, options.punctuation == "form")
         tree = with_words(tree, kept) if any(kept) else tree
     if options.collapse_unary:
         tree = cleanup.without_unary_chains(tree)
@@ -270,7 +288,7 @@ def _spans_as_brackets(options: ConvertOptions, sentence: ConlluSentence, source
     tags = first_with_tags(sentence.xpos, sentence.upos)
     fault = fault_of_heads(heads)
     if not fault and options.strip_punctuation:
-        kept = kept_words(words, sentence.upos, sentence.xpos, relations=sentence.relations)
+        kept = kept_words(words, sentence.upos, sentence.xpos, options.punctuation)
         if any(kept):
             heads, _ = _among_kept(heads, (), kept)
             words, tags = tuple(itertools.compress(words, kept)), tuple(itertools.compress(tags, kept))

@@ -13,8 +13,9 @@ NOTICE = "*x*"
 """The beginning of each line of the copyright notice with which files of the LDC may begin."""
 
 
-NO_TREE = (NOTICE, "<", "( END_OF_TEXT_UNIT )")
-"""The beginnings of lines outside trees that belong to none: a notice, markup such as <S ID=1>, the end of a text."""
+NO_TREE = (NOTICE, "#", "<", "( END_OF_TEXT_UNIT )")
+"""The beginnings of lines outside trees that belong to none: a notice, a comment, markup such as <S ID=1>, the end of a
+text."""
 
 
 def beginning_of(lines: Iterable[str]) -> tuple[str, Iterator[str]]:

@@ -69,8 +69,7 @@ def read_brackets(
                 tags.append("" if tag == NO_TAG else tag)
             elif bare:
                 if not stack:
-                    is_conllu = line.startswith("# ") or line.count("\t") == 9
-                    advice = "; for CoNLL-U: --from conllu" if is_conllu else ""
+                    advice = "; for CoNLL-U: --from conllu" if line.count("\t") == 9 else ""
                     raise DataError(_not_a_space(bare) or f"text outside of brackets: {bare!r}{advice}", source, number)
                 bare_words.append((len(words), number))
                 words.append(bare)

@@ -126,8 +126,10 @@ def trees_of_object(value: Any) -> TreesOfLine:
 
 
 def sent_id_of(value: Mapping[str, Any]) -> str:
-    """The number or name of the sentence of an object, "" where there is none."""
+    """The number or name of the sentence of an object, "" where there is none. Raises ValueError for another value."""
     sent_id = value.get("sent_id")
+    if not isinstance(sent_id, str | int | float | None):
+        raise ValueError("sent_id must be a string or a number")
     return "" if sent_id is None else str(sent_id)  # 0 is a number, too
 
 

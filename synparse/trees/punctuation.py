@@ -25,7 +25,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import compress
 
-from synparse.trees.constituency import ESCAPED
+from synparse.trees.constituency import unescaped
 from synparse.trees.dependency import depths_of
 from synparse.trees.spans import kept_before
 
@@ -50,10 +50,11 @@ _STYLES = "\ufe0e\ufe0f"  # the character before them as text or as emoji
 def is_punctuation(token: str) -> bool:
     """Whether every visible character of a token is punctuation.
 
-    Punctuation is Unicode's (P*) except ``%``, ``&`` and ``@`` in all their forms; backquotes, ``$``, ``#``; and Penn
-    brackets (-LRB-). A token without visible characters (`visible`) is punctuation, too: there is nothing to read.
+    Punctuation is Unicode's (P*) except ``%``, ``&`` and ``@`` in all their forms; backquotes, ``$``, ``#``; all of
+    them also as Penn files escape them (-LRB-). A token without visible characters (`visible`) is punctuation, too:
+    there is nothing to read.
     """
-    return not token.isalnum() and (token in ESCAPED or all(map(_is_silent, token)))
+    return not token.isalnum() and all(map(_is_silent, unescaped(token)))
 
 
 def visible(token: str) -> str:

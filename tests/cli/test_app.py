@@ -93,11 +93,11 @@ def test_a_file_whose_name_is_that_of_a_stream_is_none_of_it(tmp_path, monkeypat
 
 
 @pytest.mark.parametrize("command", ["parse", "show", "pack"])
-def test_a_link_to_itself_is_told_in_one_line(command, tmp_path, monkeypatch):
+def test_a_link_to_itself_is_told_in_one_line(command, tmp_path, tiny_udgn, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("loop").symlink_to("loop")
     Path("x").write_text("(S (NN a))\n")
-    given = {"parse": ["x", "-m", "chain"], "show": ["x"], "pack": ["english"]}
+    given = {"parse": ["x", "-m", "chain"], "show": ["x"], "pack": [str(tiny_udgn)]}
     error = synparse(command, *given[command], "--output", "loop", code=1)
     assert "loop" in error
     assert error.count("\n") == 1

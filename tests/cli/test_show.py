@@ -117,7 +117,7 @@ def test_a_file_goes_before_a_sentence(tmp_path, monkeypatch, name):
     assert run(name) == "sentence 1\nX\n├──┐\na  b\n"
 
 
-@pytest.mark.parametrize("options", [["missing"], ["missing file.mrg", "--from", "brackets"]])
+@pytest.mark.parametrize("options", [["missing"], ["missing file.mrg", "--from", "brackets"], ["missing file.mrg"]])
 def test_what_is_no_sentence_is_a_file(options):
     assert run(*options, code=1) == f"synparse: {options[0]}: cannot be read: No such file or directory\n"
 
@@ -181,14 +181,14 @@ def test_pages_to_edit():
 @pytest.mark.parametrize(
     ("arguments", "stdin", "message"),
     [
-        ([], "", "<stdin>: no sentence 1 to draw: the file holds 0"),
+        ([], "", "<stdin>: holds no sentences"),
         (["--sentences", "3-4"], CONLLU, "<stdin>: no sentence 3 to draw: the file holds 2"),
         ([], CONLLU.replace("\t3\tnsubj", "\t1\tnsubj"), "<stdin>:2: not a tree: word 1 is in a cycle"),
         ([], CONLLU.replace("\t3\tnsubj", "\t0\tnsubj"), "<stdin>:2: not a tree: 2 words have head 0"),
         ([], CONLLU.replace("\t3\tnsubj", "\t9\tnsubj"), "<stdin>:3: word 2 (dog) has head '9'"),
         ([], "(())", "<stdin>:1: a bracket without words"),
         ([], "{}", "<stdin>:1: not what `parse --format json` writes: tokens must be a list of words"),
-        (["--from", "brackets"], CONLLU, "<stdin>:1: text outside of brackets"),
+        (["--from", "brackets"], CONLLU, "<stdin>:2: text outside of brackets"),
         (["missing"], "", "missing: cannot be read"),
         (["-o", "no/such/place"], CONLLU, "no/such/place: cannot be written"),
     ],

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from synparse.corpora import normalization
 from synparse.corpora.normalization import TextConfig, normalize
+from synparse.trees.constituency import unescaped
 from synparse.trees.errors import SettingError
 from synparse.trees.limits import LONGEST_WORD
 from synparse.trees.punctuation import is_punctuation
@@ -15,13 +16,22 @@ from synparse.trees.punctuation import is_punctuation
     "token",
     [
         *(",", ".", "...", "``", "''", "--", "-LRB-", "(", "?!", "«", "$", "#", "—", "¿"),
+        *(":-RRB-", "-LRB--LRB-", "\\/", "\\*\\*", "`-LSB-"),
         *("。", "।", "؟", "،", "་", "፡", "״", "·", "『", "；", "։", "\u200d", "\ufeff"),
     ],
 )
 def test_punctuation(token):
     assert is_punctuation(token)
     assert normalize(token, TextConfig()) is None
-    assert normalize(token, TextConfig(punctuation="keep")) == token.lower()
+    kept = normalize(token, TextConfig(punctuation="keep"))
+    assert kept == (token.lower() if token == "-LRB-" else unescaped(token))
+
+
+@pytest.mark.parametrize(
+    ("token", "form"), [("1\\/2", "N"), ("and\\/or", "and/or"), ("f-LRB-x-RRB-", "f(x)"), ("A\\*", "a*")]
+)
+def test_a_word_is_the_same_with_escapes_of_penn_files(token, form):
+    assert normalize(token, TextConfig()) == normalize(unescaped(token), TextConfig()) == form
 
 
 @pytest.mark.parametrize("token", ["\u203c\ufe0f", "؟\u200f", "\u200b\u200b"])

@@ -206,6 +206,9 @@ def test_only_a_tree_that_stays_as_it_was_checked_is_marked_so(tmp_path):
     for keep in ((), ("heads",), ("brackets",), ("heads", "brackets")):
         [line] = parse([str(path)], ["left-branching"], "json", keep=keep)
         assert ("checked" in json.loads(line)) == (len(keep) == 2)
+    path.write_text(json.dumps({"tokens": ["a", "b", "c"], "checked": True}))
+    for format in ("json", "conllu"):  # nobody has seen a tree where none came
+        assert "checked" not in "".join(parse([str(path)], ["left-branching"], format))
     path.write_text(json.dumps({**value, "heads": [2, 0, None]}))
     [line] = parse([str(path)], ["left-branching"], "json", keep=("heads", "brackets"))
     assert "checked" not in json.loads(line)

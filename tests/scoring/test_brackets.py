@@ -29,6 +29,11 @@ def test_trees_line_up_with_traces_and_punctuation_or_without(predicted):
     assert scores["uf1_sentence"] == scores["recall"] == 1
 
 
+def test_white_space_in_a_word_is_as_brackets_are_written():
+    _, scores = brackets("(X (X (_ 10_000) (_ dogs)) (_ bark))", "(S (NP (CD 10\u00a0000) (NNS dogs)) (VBP bark))")
+    assert scores["uf1_sentence"] == scores["recall"] == 1
+
+
 @pytest.mark.parametrize(
     ("predicted", "gold"),
     [

@@ -27,6 +27,11 @@ def test_what_cannot_be_seen_is_shown():
     assert "has 'dog' where gold has 'dog\\xad'" in str(other_words(1, ["dog"], ["dog\u00ad"], "pred", 1, "gold"))
 
 
+def test_white_space_in_words_is_told():
+    error = str(other_words(1, ["10_000"], ["10\u00a0000"], "pred", 1, "gold"))
+    assert "white space in a word is _ in brackets" in error
+
+
 def test_escapes_of_penn_files_are_told():
     error = str(other_words(1, ["1/2"], ["1\\/2"], "pred", 1, "gold"))
     assert error == (

@@ -52,6 +52,27 @@ def test_treebanks_with_other_tags_than_penns_lose_punctuation_by_form(tmp_path,
     assert "(NN ,)" in "".join(convert([str(path)], options, jobs))
 
 
+@pytest.mark.parametrize(("to", "kept"), [("stanford", False), ("lth2008", False), ("ud", True), ("brackets", False)])
+@pytest.mark.parametrize("from_conllu", [False, True])
+def test_punctuation_is_left_out_by_one_rule_in_all_of_a_file(tmp_path, to, kept, from_conllu):
+    """$ is left out as in scoring, also in a sentence whose relations tell nothing of the scheme."""
+    path = tmp_path / "a.ptb"
+    path.write_text(
+        "(S (NP (NNS dogs)) (VP (VBP bark) (PP (IN at) (NP (NNS cats)))) (. .))\n"
+        "(SBARQ (WHNP (WRB How) (JJ many) ($ $)) (. ?))\n"
+    )
+    if from_conllu and to != "brackets":
+        conllu = "".join(convert([str(path)], ConvertOptions(to)))
+        (tmp_path / "a.conllu").write_text(conllu)
+        options = ConvertOptions("brackets", source="conllu", strip_punctuation=True)
+        text = "".join(convert([str(tmp_path / "a.conllu")], options))
+    else:
+        text = "".join(convert([str(path)], ConvertOptions(to, strip_punctuation=True)))
+    assert ("$" in text) == kept
+    assert "cats" in text
+    assert "?" not in text
+
+
 @pytest.mark.filterwarnings("ignore:most tags")
 @pytest.mark.parametrize("to", ["stanford", "ud", "lth2008", "penn2malt"])
 def test_their_dependencies_lose_punctuation_by_form_too(tmp_path, to):
