@@ -48,17 +48,15 @@ class ClassGrammars(NamedTuple):
 
 class SpanPosterior(NamedTuple):
     """Posterior of G grammars for B sentences of T words. log_likelihood [G, B], in nats, span weights included; spans
-    [B, T + 1, T + 1]: the mean over grammars of the probability of each constituent [start, end); counts: summed over
-    sentences, of the shapes of the parameters."""
+    [B, T + 1, T + 1]: the mean over grammars of the probability of each constituent [start, end)."""
 
     log_likelihood: Array
     spans: Array
-    counts: ClassGrammars | None
 
 
 def no_counts(grammars: ClassGrammars) -> ClassGrammars:
     """Zeros to add to, of the shapes of these grammars."""
-    return ClassGrammars(*map(np.zeros_like, grammars))
+    return ClassGrammars(*(np.zeros(part.shape) for part in grammars))
 
 
 def random_grammars(count: int, nonterminals: int, classes: int, seed: int) -> ClassGrammars:
@@ -85,7 +83,7 @@ def posterior(
     grammars: ClassGrammars,
     classes: Array,
     weights: Array | None = None,
-    with_counts: bool = False,
+    counts: ClassGrammars | None = None,
     dtype: Any = np.float32,
 ) -> SpanPosterior:
     """Exact over all binary trees of B sentences of T ≥ 2 words. Time O(B · G · (T³ N + T² N²)), memory
@@ -93,25 +91,25 @@ def posterior(
     30 MB.
 
     classes [B, T]: of words; weights: log-weights ω of spans at [start, end], [B, T + 1, T + 1], or of each grammar
-    [G, B, T + 1, T + 1]; −∞ forbids a span, unless every tree has a forbidden one. Up to about 50 sentences at a time,
-    in NumPy the more the faster. Compiled, spans are left out that hardly any tree has (1e-6, with counts 1e-5; in
-    float64, 1e-19) by the weights alone, or under the first of several grammars with the same weights.
+    [G, B, T + 1, T + 1]; −∞ forbids a span, unless every tree has a forbidden one; counts: what expected counts are
+    added to. Up to about 50 sentences at a time, in NumPy the more the faster. Compiled, spans are left out that hardly
+    any tree has (1e-6, with counts 1e-5; in float64, 1e-19) by the weights alone, or under the first of several
+    grammars with the same weights.
     """
     if compiled.CHARTS is not None:
-        return _compiled_posterior(grammars, classes, weights, with_counts, dtype)
+        return _compiled_posterior(grammars, classes, weights, counts, dtype)
     N = grammars.nonterminals
     rules = np.concatenate([grammars.left[:, :, :N], grammars.right[:, :, :N]], 1).astype(dtype)  # [G, 2N, N]
-    return _outside(_inside(grammars, rules, classes, weights), grammars, rules, classes, with_counts)
+    return _outside(_inside(grammars, rules, classes, weights), grammars, rules, classes, counts)
 
 
 def _compiled_posterior(
-    grammars: ClassGrammars, classes: Array, weights: Array | None, with_counts: bool, dtype: Any
+    grammars: ClassGrammars, classes: Array, weights: Array | None, counts: ClassGrammars | None, dtype: Any
 ) -> SpanPosterior:
     """The same by synparse/compiled/class_grammar.h."""
     B, T = classes.shape
     if weights is not None:
         weights = np.ascontiguousarray(weights.reshape(-1, B, T + 1, T + 1), np.float64)
-    counts = ClassGrammars(*(np.zeros(part.shape) for part in grammars)) if with_counts else None
     log_likelihood, spans = np.empty((len(grammars.root), B)), np.zeros((B, T + 1, T + 1))
     compiled.CHARTS.class_grammar(
         *(np.ascontiguousarray(part, dtype) for part in grammars),
@@ -121,7 +119,7 @@ def _compiled_posterior(
         spans,
         *(counts or (None, None, None)),
     )
-    return SpanPosterior(log_likelihood, spans, counts)
+    return SpanPosterior(log_likelihood, spans)
 
 
 class _Inside(NamedTuple):
@@ -174,7 +172,9 @@ def _weights_of_spans(weights: Array, w: int) -> Array:
     return diagonal[:, None] if weights.ndim == 3 else diagonal
 
 
-def _outside(chart: _Inside, grammars: ClassGrammars, rules: Array, classes: Array, with_counts: bool) -> SpanPosterior:
+def _outside(
+    chart: _Inside, grammars: ClassGrammars, rules: Array, classes: Array, counts: ClassGrammars | None
+) -> SpanPosterior:
     """The derivatives of log Z by all inside values, from wide spans to narrow ones, and what follows from them."""
     B, T = classes.shape
     G, N = grammars.root.shape
@@ -193,7 +193,7 @@ def _outside(chart: _Inside, grammars: ClassGrammars, rules: Array, classes: Arr
         else:
             both = np.concatenate([left[:n, w], right[w:, w]], 1).swapaxes(1, 2)  # by l and r: [spans, G, 2N, B]
             np.matmul(upwards, both, out=gradient.swapaxes(1, 2))
-            if with_counts:
+            if counts is not None:
                 rule_derivatives += both.transpose(1, 2, 0, 3).reshape(G, 2 * N, -1) @ (
                     inner.transpose(2, 0, 3, 1).reshape(G, -1, N)
                 )
@@ -203,11 +203,12 @@ def _outside(chart: _Inside, grammars: ClassGrammars, rules: Array, classes: Arr
         left[:n, 1:w] += through * chart.right[w:, w - 1 : 0 : -1]
         through *= chart.left[:n, 1:w]
         right[w:, w - 1 : 0 : -1] += through
-    counts = None
-    if with_counts:
+    if counts is not None:
         root_counts = (root * chart.inner[0, T] / total).sum(2).T
-        counts = _counted(grammars, classes, root_counts, rule_derivatives, left[:T, 1], right[1:, 1])
-    return SpanPosterior(np.log(total) + chart.scale, np.ascontiguousarray(spans.transpose(2, 0, 1)), counts)
+        counted = _counted(grammars, classes, root_counts, rule_derivatives, left[:T, 1], right[1:, 1])
+        for part, more in zip(counts, counted, strict=True):
+            part += more
+    return SpanPosterior(np.log(total) + chart.scale, np.ascontiguousarray(spans.transpose(2, 0, 1)))
 
 
 def _counted(

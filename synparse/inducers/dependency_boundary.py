@@ -78,12 +78,10 @@ class EventCounts(NamedTuple):
 
 class ArcPosterior(NamedTuple):
     """Posterior of a model for B sentences of T words. log_likelihood [B], in nats, arc weights included; arcs [B, T,
-    T]: probability that column is the head of row, with that of the root on the diagonal; counts: summed over
-    sentences."""
+    T]: probability that column is the head of row, with that of the root on the diagonal."""
 
     log_likelihood: Array
     arcs: Array
-    counts: EventCounts | None
 
 
 def no_counts(classes: int) -> EventCounts:
@@ -142,7 +140,7 @@ def posterior(
     model: DependencyModel,
     classes: Array,
     weights: Array | None = None,
-    with_counts: bool = False,
+    counts: EventCounts | None = None,
     dtype: Any = np.float64,
     shares: Array | None = None,
 ) -> ArcPosterior:
@@ -150,16 +148,16 @@ def posterior(
     sentence. In float32, which takes half of both, logs of thousands of nats round to 1e-4.
 
     classes [B, T]: of words; weights [B, T, T]: log-weights of arcs, row = dependent, column = head, diagonal = root;
-    −∞ forbids an arc. A sentence that has no tree left has the log-likelihood −∞, no arcs and no counts. shares
-    [B, T, K]: of K classes of each word, ``classes`` [B, T, K], the largest first. The parameters of words are then the
-    means of those of their classes, and events cannot be counted.
+    −∞ forbids an arc. A sentence that has no tree left has the log-likelihood −∞, no arcs and no counts. counts: what
+    expected counts are added to. shares [B, T, K]: of K classes of each word, ``classes`` [B, T, K], the largest first.
+    The parameters of words are then the means of those of their classes, and events cannot be counted.
     """
     if shares is None:
         classes, shares = classes[..., None], np.ones((*classes.shape, 1))
-    elif with_counts:
+    elif counts is not None:
         raise ValueError("events are counted only where each word has one class")
     if compiled.CHARTS is not None:
-        return _compiled_posterior(model, classes, shares, weights, with_counts, dtype)
+        return _compiled_posterior(model, classes, shares, weights, counts, dtype)
     # Sentences are the last axis of all arrays: they are computed side by side.
     words, parts = (np.ascontiguousarray(part.transpose(2, 1, 0)) for part in (classes, shares))  # [K, T, B]
     _, T, B = words.shape
@@ -188,20 +186,22 @@ def posterior(
     events = _outside(chart, by_root, model.stops_by_head)
     arcs = events.first + events.later
     arcs[each, each] = by_root
-    return ArcPosterior(
-        log_likelihood,
-        np.ascontiguousarray(arcs.transpose(2, 1, 0)),
-        _counted(events, words[0], by_root, model.classes) if with_counts else None,
-    )
+    if counts is not None:
+        _count(counts, events, words[0], by_root)
+    return ArcPosterior(log_likelihood, np.ascontiguousarray(arcs.transpose(2, 1, 0)))
 
 
 def _compiled_posterior(
-    model: DependencyModel, classes: Array, shares: Array, weights: Array | None, with_counts: bool, dtype: Any
+    model: DependencyModel,
+    classes: Array,
+    shares: Array,
+    weights: Array | None,
+    counts: EventCounts | None,
+    dtype: Any,
 ) -> ArcPosterior:
     """The same by synparse/compiled/dependency_boundary.h."""
     B, T, _ = classes.shape
     log_likelihood, arcs = np.empty(B), np.zeros((B, T, T), dtype)
-    counts = no_counts(model.classes) if with_counts else None
     compiled.CHARTS.dependency_boundary(
         *(np.ascontiguousarray(part, np.float64) for part in (model.root, model.stop, model.attach)),
         np.array(model.stops_by_head, np.int64),
@@ -212,7 +212,7 @@ def _compiled_posterior(
         arcs,
         *(counts or (None, None, None, None)),
     )
-    return ArcPosterior(log_likelihood, arcs, counts)
+    return ArcPosterior(log_likelihood, arcs)
 
 
 class _Chart:
@@ -349,15 +349,14 @@ def _by_pair(words: Array, events: Array, count: int) -> Array:
     return np.bincount(pairs.ravel(), events.ravel(), minlength=count * count).reshape(count, count)
 
 
-def _counted(events: _Events, words: Array, by_root: Array, count: int) -> EventCounts:
-    counts = no_counts(count)
-    flat = words.ravel()
-    counts.root[:] = np.bincount(flat, by_root.ravel(), minlength=count)
+def _count(counts: EventCounts, events: _Events, words: Array, by_root: Array) -> None:
+    """Add the events of these words to the counts."""
+    flat, count = words.ravel(), len(counts.root)
+    counts.root[:] += np.bincount(flat, by_root.ravel(), minlength=count)
     for side in (LEFT, RIGHT):
         for adjacent, arcs in ((ADJACENT, events.first), (LATER, events.later)):
-            counts.attach[:, side, adjacent] = _by_pair(words, arcs * _on_side(len(words), side), count)
-            counts.stop[:, side, adjacent] = np.bincount(flat, events.stops[side, adjacent].ravel(), minlength=count)
-            counts.goes_on[:, side, adjacent] = np.bincount(
+            counts.attach[:, side, adjacent] += _by_pair(words, arcs * _on_side(len(words), side), count)
+            counts.stop[:, side, adjacent] += np.bincount(flat, events.stops[side, adjacent].ravel(), minlength=count)
+            counts.goes_on[:, side, adjacent] += np.bincount(
                 flat, events.goes_on[side, adjacent].ravel(), minlength=count
             )
-    return counts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -81,7 +82,8 @@ def learn_dependencies(
         nothing = np.zeros(words.shape[1])
         directions = np.array([nothing if example.directions is None else example.directions for example in batch])
         verbs = np.array([nothing if example.verbs is None else example.verbs for example in batch])
-        _add(counts, dependency_boundary.harmonic_counts(words, crossings, classes, directions, verbs), times)
+        with _times(times, counts) as of_batch:
+            _add(of_batch, dependency_boundary.harmonic_counts(words, crossings, classes, directions, verbs))
         weights = np.array([arc_weights(example.evidence, config.link_strength) for example in batch])
         batches.append(_Batch(words, weights.astype(np.float32), times))
     model = dependency_boundary.estimated(counts, by_head)
@@ -100,9 +102,8 @@ def _expected_events(model: DependencyModel, batches: Sequence[_Batch]) -> tuple
     """The expected counts of a partition, and its log-likelihood."""
     counts, likelihood = dependency_boundary.no_counts(model.classes), 0.0
     for batch in batches:
-        posterior = dependency_boundary.posterior(model, batch.classes, batch.weights, True, np.float32)
-        assert posterior.counts is not None
-        _add(counts, posterior.counts, batch.times)
+        with _times(batch.times, counts) as of_batch:
+            posterior = dependency_boundary.posterior(model, batch.classes, batch.weights, of_batch, np.float32)
         likelihood += batch.times * float(posterior.log_likelihood.sum())
     return counts, likelihood
 
@@ -153,19 +154,27 @@ def _expected_productions(
     likely = []
     for batch in batches:
         weights = strengths[:, None, None, None] * batch.weights
-        posterior = class_grammar.posterior(grammars, batch.classes, weights, with_counts=True)
-        assert posterior.counts is not None
-        _add(counts, posterior.counts, batch.times)
+        with _times(batch.times, counts) as of_batch:
+            posterior = class_grammar.posterior(grammars, batch.classes, weights, of_batch)
         likelihood += batch.times * posterior.log_likelihood.sum(1)
         without = np.where(posterior.spans < UNLIKELY_SPAN, np.float32(IMPOSSIBLE), batch.weights)
         likely.append(batch._replace(weights=without))
     return counts, likelihood, likely
 
 
-def _add(counts: Counts, more: Counts, times: int = 1) -> None:
-    """Add other counts, so many times."""
+def _add(counts: Counts, more: Counts) -> None:
     for part, of_more in zip(counts, more, strict=True):
-        part += of_more if times == 1 else times * of_more
+        part += of_more
+
+
+@contextmanager
+def _times(times: int, counts: Counts) -> Iterator[Counts]:
+    """What is added to the value is added to these counts, so many times."""
+    once = counts if times == 1 else type(counts)(*map(np.zeros_like, counts))
+    yield once
+    if times > 1:
+        for part, of_once in zip(counts, once, strict=True):
+            part += times * of_once
 
 
 def strengths_of(config: GrammarConfig) -> NDArray[np.float32]:

@@ -25,7 +25,7 @@ import numpy as np
 
 from synparse.config.grammar import GrammarConfig
 from synparse.files.processes import Executor
-from synparse.inducers.class_grammar import ClassGrammars, posterior
+from synparse.inducers.class_grammar import ClassGrammars, no_counts, posterior
 from synparse.training.expectation_maximization import Step
 from synparse.trees.averaging import softmax
 from synparse.trees.lengths import equal_lengths
@@ -147,9 +147,8 @@ def _expected(
     """The expected counts of the sentences with these numbers, all of one length, and their log-likelihood."""
     words = np.array([sentences[number] for number in numbers])
     weights = np.log(np.maximum(np.array([spans[number] for number in numbers]), LEAST_SPAN))
-    expected = posterior(grammar, words, weights, with_counts=True)
-    assert expected.counts is not None
-    return expected.counts, float(expected.log_likelihood.sum())
+    counts = no_counts(grammar)
+    return counts, float(posterior(grammar, words, weights, counts).log_likelihood.sum())
 
 
 def _grammar(root: Array, left: Side, right: Side) -> ClassGrammars:

@@ -3,6 +3,7 @@
 import functools
 import itertools
 import math
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from synparse.inducers.class_grammar import (
     ClassGrammars,
     best_labels,
     estimated,
+    no_counts,
     posterior,
     random_grammars,
 )
@@ -23,6 +25,17 @@ pytestmark = pytest.mark.usefixtures("charts")
 
 NONTERMINALS, CLASSES = 2, 3
 exactly = functools.partial(posterior, dtype=np.float64)
+
+
+class Counted(NamedTuple):
+    log_likelihood: np.ndarray
+    spans: np.ndarray
+    counts: ClassGrammars
+
+
+def counted(grammars, classes, weights=None, dtype=np.float64):
+    counts = no_counts(grammars)
+    return Counted(*posterior(grammars, classes, weights, counts, dtype), counts)
 
 
 def uneven_grammars(count, seed, nonterminals=NONTERMINALS, classes=CLASSES):
@@ -103,7 +116,7 @@ def test_exact_over_all_labelled_trees(T, weighting):
     grammars, classes = uneven_grammars(2, T), source.integers(0, CLASSES, (2, T))
     shape = (2, 2, T + 1, T + 1) if weighting == "of the spans of each grammar" else (2, T + 1, T + 1)
     weights = source.normal(0, 2, shape) if weighting != "none" else None
-    result = exactly(grammars, classes, weights, with_counts=True)
+    result = counted(grammars, classes, weights)
     each_weight = np.broadcast_to(0.0 if weights is None else weights, (2, 2, T + 1, T + 1))
     expected = [[enumerated(grammars, g, classes[b], each_weight[g, b]) for b in range(2)] for g in range(2)]
     np.testing.assert_allclose(result.log_likelihood, [[value[0] for value in row] for row in expected])
@@ -119,7 +132,7 @@ def test_counts_and_spans_are_derivatives_of_the_log_likelihood(B):
     source = np.random.default_rng(B)
     grammars, classes = uneven_grammars(2, B), source.integers(0, CLASSES, (B, 8))
     weights = source.normal(size=(B, 9, 9))
-    result = exactly(grammars, classes, weights, with_counts=True)
+    result = counted(grammars, classes, weights)
 
     def slope(up, down):
         higher, lower = (exactly(*moved).log_likelihood.sum() for moved in (up, down))
@@ -146,10 +159,9 @@ def test_grammars_and_sentences_side_by_side_equal_each_alone(T, B, count, seed)
     source = np.random.default_rng(seed)
     grammars, classes = uneven_grammars(count, seed), source.integers(0, CLASSES, (B, T))
     weights = source.normal(0, 3, (B, T + 1, T + 1))
-    together = exactly(grammars, classes, weights, with_counts=True)
+    together = counted(grammars, classes, weights)
     alone = [
-        [exactly(single(grammars, g), classes[b : b + 1], weights[b : b + 1], with_counts=True) for b in range(B)]
-        for g in range(count)
+        [counted(single(grammars, g), classes[b : b + 1], weights[b : b + 1]) for b in range(B)] for g in range(count)
     ]
     np.testing.assert_allclose(
         together.log_likelihood, [[value.log_likelihood[0, 0] for value in row] for row in alone]
@@ -166,7 +178,7 @@ def test_single_precision_is_near_double(T, B, seed):
     source = np.random.default_rng(seed)
     grammars, classes = random_grammars(4, 10, CLASSES, seed), source.integers(0, CLASSES, (B, T))
     weights = source.normal(-40, 10, (B, T + 1, T + 1))
-    single, double = posterior(grammars, classes, weights, True), exactly(grammars, classes, weights, True)
+    single, double = counted(grammars, classes, weights, np.float32), counted(grammars, classes, weights)
     np.testing.assert_allclose(single.log_likelihood, double.log_likelihood, rtol=1e-6)
     np.testing.assert_allclose(single.spans, double.spans, atol=1e-4)
     for part, expected in zip(single.counts, double.counts, strict=True):
@@ -181,7 +193,7 @@ def test_two_hundred_words_neither_overflow_nor_vanish(low, B):
     grammars, classes = random_grammars(2, 4, CLASSES, 1), source.integers(0, CLASSES, (B, T))
     chosen = {"none": 0.0, "many": 0.7, "all": 1.0}[low]
     weights = np.where(source.random((B, T + 1, T + 1)) < chosen, -80.0, 0.0)
-    result = posterior(grammars, classes, weights, with_counts=True)
+    result = counted(grammars, classes, weights, np.float32)
     assert np.isfinite(result.log_likelihood).all()
     np.testing.assert_allclose(result.spans.sum((1, 2)), T - 1, rtol=1e-4)
     np.testing.assert_allclose(result.counts.left.sum((1, 2)), B * (T - 1), rtol=1e-3)
@@ -201,12 +213,21 @@ def test_forbidden_spans_are_in_no_tree():
     np.testing.assert_allclose(result.spans[0], (expected[0][1] + expected[1][1]) / 2, atol=1e-12)
 
 
+def test_counts_are_added_to_what_is_there():
+    grammars, classes = uneven_grammars(2, 3), np.array([[0, 1, 2, 1], [2, 1, 0, 0]])
+    counts = no_counts(grammars)
+    for sentence in classes:
+        exactly(grammars, sentence[None], counts=counts)
+    for part, expected in zip(counts, counted(grammars, classes).counts, strict=True):
+        np.testing.assert_allclose(part, expected)
+
+
 def test_two_words_by_hand():
     left, right = np.array([[[0.5, 0.3, 0.2]]]), np.array([[[0.1, 0.2, 0.7]]])
     grammars = ClassGrammars(np.ones((1, 1)), left, right)
     weights = np.zeros((1, 3, 3))
     weights[0, 0, 2] = 2
-    result = exactly(grammars, np.array([[0, 1]]), weights, with_counts=True)
+    result = counted(grammars, np.array([[0, 1]]), weights)
     assert result.log_likelihood == pytest.approx(np.array([[2 + math.log(0.3 * 0.7)]]))
     assert result.spans[0].tolist() == [[0, 0, 1], [0, 0, 0], [0, 0, 0]]
     assert result.counts.root == pytest.approx(np.ones((1, 1)))
@@ -258,7 +279,7 @@ def test_expectation_maximization_never_lowers_the_likelihood(lengths, seed):
     corpus = [(source.integers(0, CLASSES, (3, T)), source.normal(0, 2, (2, 3, T + 1, T + 1))) for T in lengths]
     grammars, likelihoods = uneven_grammars(2, seed, 3), []
     for _ in range(5):
-        posteriors = [exactly(grammars, classes, weights, with_counts=True) for classes, weights in corpus]
+        posteriors = [counted(grammars, classes, weights) for classes, weights in corpus]
         likelihoods.append(sum(result.log_likelihood.sum(1) for result in posteriors))
         counts = ClassGrammars(*(sum(parts) for parts in zip(*(result.counts for result in posteriors), strict=True)))
         with pytest.MonkeyPatch.context() as patch:

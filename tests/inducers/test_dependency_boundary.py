@@ -3,6 +3,7 @@
 import functools
 import itertools
 import math
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -29,6 +30,17 @@ from synparse.inducers.dependency_boundary import (
 pytestmark = pytest.mark.usefixtures("charts")
 
 CLASSES = 3
+
+
+class Counted(NamedTuple):
+    log_likelihood: np.ndarray
+    arcs: np.ndarray
+    counts: EventCounts
+
+
+def counted(model, classes, weights=None):
+    counts = no_counts(model.classes)
+    return Counted(*posterior(model, classes, weights, counts), counts)
 
 
 def random_model(seed, stops_by_head=False, classes=CLASSES):
@@ -117,7 +129,7 @@ def test_exact_over_all_trees(T, weighted, stops_by_head):
     model = random_model(T, stops_by_head)
     classes = source.integers(0, CLASSES, (3, T))
     weights = source.normal(0, 2, (3, T, T)) if weighted else np.zeros((3, T, T))
-    result = posterior(model, classes, weights if weighted else None, with_counts=True)
+    result = counted(model, classes, weights if weighted else None)
     expected = [enumerated(model, *sentence) for sentence in zip(classes, weights, strict=True)]
     np.testing.assert_allclose(result.log_likelihood, [values[0] for values in expected])
     np.testing.assert_allclose(result.arcs, [values[1] for values in expected], atol=1e-12)
@@ -142,7 +154,7 @@ def test_a_word_of_several_classes_has_their_mean_parameters(stops_by_head):
         np.testing.assert_allclose(result.arcs[number], arcs, atol=1e-12)
         assert result.log_likelihood[number] == pytest.approx(log_likelihood)
     with pytest.raises(ValueError, match="one class"):
-        posterior(model, classes, with_counts=True, shares=shares)
+        posterior(model, classes, counts=no_counts(CLASSES), shares=shares)
 
 
 @pytest.mark.parametrize("stops_by_head", [False, True])
@@ -151,7 +163,7 @@ def test_counts_and_arcs_are_derivatives_of_the_log_likelihood(stops_by_head):
     model = random_model(1, stops_by_head)
     source = np.random.default_rng(1)
     classes, weights = source.integers(0, CLASSES, (2, 9)), source.normal(size=(2, 9, 9))
-    result = posterior(model, classes, weights, with_counts=True)
+    result = counted(model, classes, weights)
 
     def slope(up, down):
         higher, lower = (posterior(*moved).log_likelihood.sum() for moved in (up, down))
@@ -181,7 +193,7 @@ def test_counts_and_arcs_are_derivatives_of_the_log_likelihood(stops_by_head):
 def test_every_word_has_one_head_and_every_sentence_one_root(T, B, seed):
     source = np.random.default_rng(seed)
     classes, weights = source.integers(0, CLASSES, (B, T)), source.normal(0, 5, (B, T, T))
-    result = posterior(random_model(seed, bool(seed % 2)), classes, weights, with_counts=True)
+    result = counted(random_model(seed, bool(seed % 2)), classes, weights)
     np.testing.assert_allclose(result.arcs.sum(2), 1)
     np.testing.assert_allclose(result.arcs.diagonal(0, 1, 2).sum(1), 1)
     assert result.counts.root.sum() == pytest.approx(B)
@@ -189,12 +201,21 @@ def test_every_word_has_one_head_and_every_sentence_one_root(T, B, seed):
     assert result.counts.attach.sum() == pytest.approx(result.counts.goes_on.sum()) == pytest.approx(B * (T - 1))
 
 
+def test_counts_are_added_to_what_is_there():
+    model, classes = random_model(1), np.array([[0, 1, 2, 1], [2, 1, 0, 0]])
+    counts = no_counts(CLASSES)
+    for sentence in classes:
+        posterior(model, sentence[None], counts=counts)
+    for part, expected in zip(counts, counted(model, classes).counts, strict=True):
+        np.testing.assert_allclose(part, expected)
+
+
 @pytest.mark.parametrize("forbidding", [-np.inf, -1e6])
 def test_a_forbidden_arc_has_no_probability(forbidding):
     model = random_model(2)
     classes, weights = np.array([[0, 1, 2, 1, 0]]), np.zeros((1, 5, 5))
     weights[0, 3, [0, 1, 3]] = weights[0, 0, 0] = forbidding
-    result = posterior(model, classes, weights, with_counts=True)
+    result = counted(model, classes, weights)
     log_likelihood, arcs, counts = enumerated(model, classes[0], weights[0])
     np.testing.assert_allclose(result.log_likelihood[0], log_likelihood)
     np.testing.assert_allclose(result.arcs[0], arcs, atol=1e-12)
@@ -205,8 +226,8 @@ def test_a_forbidden_arc_has_no_probability(forbidding):
 def test_a_sentence_without_any_tree_harms_no_other():
     classes, weights = np.array([[0, 1, 2], [0, 1, 2]]), np.zeros((2, 3, 3))
     weights[0, 1] = -np.inf
-    result = posterior(random_model(3), classes, weights, with_counts=True)
-    alone = posterior(random_model(3), classes[1:], with_counts=True)
+    result = counted(random_model(3), classes, weights)
+    alone = counted(random_model(3), classes[1:])
     assert result.log_likelihood[0] == -np.inf
     assert not result.arcs[0].any()
     np.testing.assert_allclose(result.arcs[1], alone.arcs[0])
@@ -218,7 +239,7 @@ def test_two_hundred_words_with_low_and_with_unlike_weights(spread):
     source = np.random.default_rng(spread)
     classes = source.integers(0, CLASSES, (2, 200))
     weights = -16.2 + spread * source.normal(size=(2, 200, 200))
-    result = posterior(random_model(4), classes, weights, with_counts=True)
+    result = counted(random_model(4), classes, weights)
     assert np.isfinite(result.log_likelihood).all()
     np.testing.assert_allclose(result.arcs.sum(2), 1)
     assert result.counts.stop.sum() == pytest.approx(2 * 2 * 200)
@@ -233,7 +254,7 @@ def test_equal_weights_of_all_arcs_change_nothing_but_the_likelihood():
 
 def test_one_class():
     model = DependencyModel(np.ones(1), np.full((1, 2, 2), 0.5), np.ones((1, 2, 2, 1)))
-    result = posterior(model, np.zeros((1, 4), int), with_counts=True)
+    result = counted(model, np.zeros((1, 4), int))
     assert result.log_likelihood[0] == pytest.approx(math.log(30 * 0.5**11))  # 30 trees, 8 stops, 3 times going on
     assert result.counts.root == pytest.approx([1])
 
@@ -266,7 +287,7 @@ def test_expectation_maximization_never_lowers_the_likelihood(lengths, seed, sto
     corpus = [(source.integers(0, CLASSES, (3, T)), source.normal(0, 2, (3, T, T))) for T in lengths]
     model, likelihoods = random_model(seed, stops_by_head), []
     for _ in range(5):
-        posteriors = [posterior(model, classes, weights, with_counts=True) for classes, weights in corpus]
+        posteriors = [counted(model, classes, weights) for classes, weights in corpus]
         likelihoods.append(sum(result.log_likelihood.sum() for result in posteriors))
         counts = EventCounts(*map(sum, zip(*(result.counts for result in posteriors), strict=True)))
         with pytest.MonkeyPatch.context() as patch:

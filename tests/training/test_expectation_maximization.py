@@ -130,12 +130,13 @@ def test_one_pass_is_one_expectation_and_one_maximization():
     words, weights = sentence.evidence.classes[None], arc_weights(sentence.evidence, 0.5)[None]
     nothing = np.zeros(words.shape)  # neither directions nor verbs
     start = estimated(harmonic_counts(words, sentence.crossings[None], CLASSES, nothing, nothing))
-    posterior = dependency_boundary.posterior(start, words, weights, with_counts=True)
+    events = dependency_boundary.no_counts(CLASSES)
+    posterior = dependency_boundary.posterior(start, words, weights, events)
     model, [likelihood] = learn_dependencies(
         [sentence], CLASSES, config(dependency_passes=1, link_strength=0.5), always
     )
     assert likelihood == pytest.approx(posterior.log_likelihood[0], rel=1e-5)
-    for learned, expected in zip(model, estimated(posterior.counts), strict=True):
+    for learned, expected in zip(model, estimated(events), strict=True):
         np.testing.assert_allclose(learned, expected, rtol=1e-4)
     untrained, none = learn_dependencies([sentence], CLASSES, config(dependency_passes=0), always)
     assert none == []
@@ -144,10 +145,11 @@ def test_one_pass_is_one_expectation_and_one_maximization():
     settings = config(grammar_passes=1, span_strengths=(0.5,))
     begun = random_grammars(3, 4, CLASSES, 7)
     strengths = strengths_of(settings)[:, None, None, None]
-    posterior = class_grammar.posterior(begun, words, strengths * SCORES[3][None], with_counts=True)
+    productions = class_grammar.no_counts(begun)
+    posterior = class_grammar.posterior(begun, words, strengths * SCORES[3][None], productions)
     grammars, [likelihoods] = learn_constituents([sentence], [SCORES[3]], CLASSES, settings, 7, always)
     np.testing.assert_allclose(likelihoods, posterior.log_likelihood[:, 0], rtol=1e-4)
-    for learned, expected in zip(grammars, class_grammar.estimated(posterior.counts), strict=True):
+    for learned, expected in zip(grammars, class_grammar.estimated(productions), strict=True):
         np.testing.assert_allclose(learned, expected, rtol=1e-3)
 
 
@@ -159,9 +161,11 @@ def test_a_span_that_is_unlikely_in_a_pass_is_left_out_of_later_ones(monkeypatch
     monkeypatch.setattr(expectation_maximization, "UNLIKELY_SPAN", 0.5)
     _, without = learn_constituents([sentence], [scores], CLASSES, settings, 7, always)
     assert without[0] == of_all[0]
-    begun = class_grammar.posterior(random_grammars(3, 4, CLASSES, 7), words, scores[None], with_counts=True)
+    begun = random_grammars(3, 4, CLASSES, 7)
+    productions = class_grammar.no_counts(begun)
+    class_grammar.posterior(begun, words, scores[None], productions)
     scores[1, 3] = -np.inf
-    then = class_grammar.posterior(class_grammar.estimated(begun.counts), words, scores[None])
+    then = class_grammar.posterior(class_grammar.estimated(productions), words, scores[None])
     np.testing.assert_allclose(without[1], then.log_likelihood[:, 0], rtol=1e-5)
     assert (np.array(of_all[1]) > without[1]).all()
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from synparse.config.grammar import GrammarConfig
-from synparse.inducers.class_grammar import ClassGrammars, posterior
+from synparse.inducers.class_grammar import ClassGrammars, no_counts, posterior
 from synparse.training.focused_grammar import Adam, Side, learn_focused_grammar
 
 CLASSES = 12
@@ -21,11 +21,15 @@ def test_gradients_are_those_of_the_log_likelihood(number):
     sides = [Side(*(source.normal(size=shape) for shape in shapes)) for _ in range(2)]
     root, words = source.dirichlet(np.ones(N)), source.integers(0, C, (6, 5))
 
-    def expected(with_counts=False):
-        grammar = ClassGrammars(root[None], *(side.probabilities()[None] for side in sides))
-        return posterior(grammar, words, None, with_counts, np.float64)
+    def grammar():
+        return ClassGrammars(root[None], *(side.probabilities()[None] for side in sides))
 
-    gradient = sides[number].gradient(expected(with_counts=True).counts[1 + number][0], sides[number].probabilities())
+    def expected():
+        return posterior(grammar(), words, None, dtype=np.float64)
+
+    counts = no_counts(grammar())
+    posterior(grammar(), words, None, counts, np.float64)
+    gradient = sides[number].gradient(counts[1 + number][0], sides[number].probabilities())
     for parameters, derivatives in zip(sides[number], gradient, strict=True):
         for place in np.ndindex(parameters.shape):
             likelihoods, value = [], parameters[place]
