@@ -55,9 +55,10 @@ def test_class_grammars_are_those_of_numpy(T, B, G, N, seed, weighting):
     grammars, classes = class_grammar.random_grammars(G, N, 5, seed), source.integers(0, 5, (B, T))
     shape = (G, B, T + 1, T + 1) if weighting == "of the spans of each grammar" else (B, T + 1, T + 1)
     weights = None if weighting == "none" else source.normal(-10, 10, shape)
-    arguments = (grammars, classes, weights, True, np.float64)
-    result, expected = class_grammar.posterior(*arguments), in_numpy(class_grammar.posterior, *arguments)
-    assert_equal(result, expected, rtol=1e-9, atol=1e-12)
+    counts, of_numpy = class_grammar.no_counts(grammars), class_grammar.no_counts(grammars)
+    result = class_grammar.posterior(grammars, classes, weights, counts, np.float64)
+    expected = in_numpy(class_grammar.posterior, grammars, classes, weights, of_numpy, np.float64)
+    assert_equal((*result, *counts), (*expected, *of_numpy), rtol=1e-9, atol=1e-12)
 
 
 @needs_charts
@@ -89,12 +90,13 @@ def test_dependency_models_are_those_of_numpy(T, B, seed, is_weighted, forbidden
     weights = np.where(source.random((B, T, T)) < forbidden, -np.inf, source.normal(-5, 10, (B, T, T)))
     weights = weights if is_weighted else None
     shares = np.sort(source.dirichlet(np.ones(3), (B, T)) * source.integers(0, 2, (B, T, 3)) + [0.1, 0, 0])[..., ::-1]
-    for arguments in (
-        (model, source.integers(0, 4, (B, T)), weights, True),
-        (model, source.integers(0, 4, (B, T, 3)), weights, False, np.float64, shares / shares.sum(2, keepdims=True)),
-    ):
-        expected = in_numpy(dependency_boundary.posterior, *arguments)
-        assert_equal(dependency_boundary.posterior(*arguments), expected, rtol=1e-9, atol=1e-12)
+    classes, counts, of_numpy = source.integers(0, 4, (B, T)), *(dependency_boundary.no_counts(4) for _ in range(2))
+    result = dependency_boundary.posterior(model, classes, weights, counts)
+    expected = in_numpy(dependency_boundary.posterior, model, classes, weights, of_numpy)
+    assert_equal((*result, *counts), (*expected, *of_numpy), rtol=1e-9, atol=1e-12)
+    several = source.integers(0, 4, (B, T, 3)), weights, None, np.float64, shares / shares.sum(2, keepdims=True)
+    expected = in_numpy(dependency_boundary.posterior, model, *several)
+    assert_equal(dependency_boundary.posterior(model, *several), expected, rtol=1e-9, atol=1e-12)
 
 
 @needs_charts
