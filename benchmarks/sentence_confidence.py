@@ -18,6 +18,7 @@ from synparse.files.tables import Row
 from synparse.parsing.calibrate import judged_arcs
 from synparse.parsing.parser import Parser
 from synparse.scoring.correlation import spearman
+from synparse.trees.scored_words import rule_of_sentences
 
 TABLE = ROOT / "benchmarks" / "sentence_confidence.tsv"
 COLUMNS = ("model", "gold", "measure", "sentences", "wrong heads", "fraction wrong", "command", "date", "commit")
@@ -30,11 +31,12 @@ def rows(model: str, code: str) -> Iterator[Row]:
     gold = gold_of(code, DATA, DATA)["arcs"]
     sentences = [sentence for sentence in read_gold(gold.path).sentences if sentence.tokens][1::2]
     parses = Parser.load(model).parse([sentence.tokens for sentence in sentences], brackets=None, confidence="fitted")
+    punctuation = rule_of_sentences([sentence.conllu for sentence in sentences if sentence.conllu])
     values: list[tuple[float, ...]] = []
     wrong: list[int] = []
     fractions: list[float] = []
     for sentence, parse in zip(sentences, parses, strict=True):
-        judged = judged_arcs(sentence, parse)
+        judged = judged_arcs(sentence, parse, punctuation)
         if not judged:
             continue
         errors, count = sum(not is_right for _, is_right in judged), len(judged)
