@@ -257,11 +257,11 @@ class StructFormer(ChannelModel):
         return states
 
     def induce(self, batch: Batch, heads: bool = True) -> Induction:
-        """Distances and heights, and log P_D with the log root mass on the diagonal, with ``heads``."""
+        """Calibrated distances, and heights; with ``heads`` log P_D, with the log root mass on the diagonal."""
         embedded, present = self.embedding(batch.words), batch.present
         if not heads:
             distances, heights = self.parser(embedded, present)
-            return Induction(distances[:, :-1], heights=heights)
+            return Induction(calibrate(distances, heights)[:, :-1], heights=heights)
         distances, heights, parents, root = self.parse(embedded, present)
         scores = (parents + torch.diag_embed(root)).clamp(min=LEAST_PROBABILITY).log()
         return Induction(distances[:, :-1], heights=heights, head_scores=scores)

@@ -187,14 +187,13 @@ def _kept(
     if not any(predicted.tags):
         return _kept_without_tags(gold, gold_kept, predicted)
     kept = [tag not in parameters.deleted for tag in predicted.tags]
-    if parameters.quotes and sum(kept) != sum(gold_kept) and len(kept) == len(gold_kept):
-        quotes = [
-            gold_word in _QUOTES and {gold_tag, tag} <= parameters.quotes
-            for gold_word, gold_tag, tag in zip(gold.words, gold.tags, predicted.tags, strict=True)
-        ]
-        either = [quote and any(is_kept) for quote, *is_kept in zip(quotes, gold_kept, kept, strict=True)]
-        gold_kept = [is_kept or put_back for is_kept, put_back in zip(gold_kept, either, strict=True)]
-        kept = [is_kept or put_back for is_kept, put_back in zip(kept, either, strict=True)]
+    # Traces, which one tree may have and the other not, stand beside nothing.
+    gold_words, words = ([at for at, tag in enumerate(tree.tags) if tag not in NO_WORDS] for tree in (gold, predicted))
+    if parameters.quotes and sum(kept) != sum(gold_kept) and len(words) == len(gold_words):
+        for gold_word, word in zip(gold_words, words, strict=True):
+            is_quote = gold.words[gold_word] in _QUOTES
+            if is_quote and {gold.tags[gold_word], predicted.tags[word]} <= parameters.quotes:
+                gold_kept[gold_word] = kept[word] = gold_kept[gold_word] or kept[word]
     return gold_kept, kept
 
 

@@ -67,8 +67,14 @@ class Side(NamedTuple):
 
     def gradient(self, counts: Array, probabilities: Array) -> Side:
         """The derivatives of the log-likelihood, from expected counts [N, N + C] under the `probabilities`."""
-        of_scores = counts - counts.sum(1, keepdims=True) * probabilities
-        return Side(of_scores @ self.parts, of_scores.T @ self.parents, of_scores.sum(0))
+        by_scores = of_scores(counts, probabilities)
+        return Side(by_scores @ self.parts, by_scores.T @ self.parents, by_scores.sum(0))
+
+
+def of_scores(counts: Array, probabilities: Array) -> Array:
+    """The derivative of the log-likelihood by the scores whose softmax gives these probabilities."""
+    derivative: Array = counts - counts.sum(-1, keepdims=True) * probabilities
+    return derivative
 
 
 class Adam:
@@ -127,7 +133,7 @@ def learn_focused_grammar(
             likelihood += sum(likelihoods_of_parts)
             of_root, of_left, of_right = (sum(of_each)[0] for of_each in zip(*expected, strict=True))
             gradients = [
-                of_root - of_root.sum() * grammar.root[0],
+                of_scores(of_root, grammar.root[0]),
                 *left.gradient(of_left, grammar.left[0]),
                 *right.gradient(of_right, grammar.right[0]),
             ]

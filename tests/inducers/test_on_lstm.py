@@ -100,6 +100,13 @@ def test_the_loss_is_that_of_the_equations(model):
     torch.testing.assert_close(loss.penalty, 2 * last.square().mean() + temporal, atol=1e-5, rtol=0)
 
 
+def test_activations_are_penalised_after_dropout(model):
+    model.output_dropout = torch.nn.Dropout(1.0).train()  # all of them
+    last, _ = plain_layers(model, segment().words.t(), 3)[-1]
+    temporal = (last[1:] - last[:-1]).square().mean()
+    torch.testing.assert_close(model.loss(segment()).penalty, temporal, atol=1e-5, rtol=0)
+
+
 @pytest.mark.parametrize("layer", [1, 2, 3])
 def test_distances_are_what_the_layer_forgets(model, layer):
     words = segment().words

@@ -108,6 +108,12 @@ def test_of_one_directory_the_models_are_averaged():
     boundary = unbroken_phrase_scores(boundaries, None)
     assert spans[0, 2] == pytest.approx(boundary[0, 2] - costs[0, 2])  # the tree is ((0) (1 2))
     assert spans[1, 3] == pytest.approx(boundary[1, 3] + TREE_VOTE - costs[1, 3])
+    others = BoundaryScores(boundaries.starts - 2, boundaries.ends - 1)
+    input_sum.add(Scores(boundaries=others, distances=[1.0, 2.0]))
+    _, spans = input_sum.mean(3, True, None, None)
+    boundary = (boundary + unbroken_phrase_scores(others, None)) / 2
+    assert spans[0, 2] == pytest.approx(boundary[0, 2] + TREE_VOTE / 2)
+    assert spans[1, 3] == pytest.approx(boundary[1, 3] + TREE_VOTE / 2)
 
 
 def test_base_phrases_add_to_span_scores():

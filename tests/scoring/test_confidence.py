@@ -41,3 +41,4 @@ def test_precision_of_the_most_confident_half():
     assert precision_of_half([0.9, 0.7, 0.5, 0.3], [True, True, False, True]) == 1.0
     assert precision_of_half([0.5] * 4, [True, True, False, True]) == 0.75  # nothing tells them apart
     assert precision_of_half([0.5], [True]) == 1.0
+    assert precision_of_half([0.9, 0.5, 0.1], [True, False, True]) == pytest.approx(2 / 3)  # and half of the second

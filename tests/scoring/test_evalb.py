@@ -102,11 +102,25 @@ def test_sentences_that_evalb_cannot_score():
     assert score("(S (UH hm))", "(S (UH hmm))", Parameters(equal_words=frozenset({("hm", "hmm")}))).words == 1
 
 
+@pytest.mark.parametrize(("crossing", "few"), [(0, 1), (2, 1), (3, 0)])
+def test_few_crossing_constituents_are_two_at_most(crossing, few):
+    gold = "(S " + " ".join(f"(NP (A a{n}) (B b{n}))" for n in range(4)) + ")"
+    pairs = " ".join(f"(X (B b{n}) (A a{n + 1}))" for n in range(crossing))
+    predicted = f"(S (A a0) {pairs} (B b{crossing}) " if crossing else "(S (A a0) (B b0) "
+    predicted += " ".join(f"(A a{n}) (B b{n})" for n in range(crossing + 1, 4)) + ")"
+    counts = score(gold, predicted)
+    assert (counts.crossing, counts.two_or_less) == (crossing, few)
+
+
 def test_quotes_that_one_tree_deletes_are_put_back():
     gold, predicted = "(S (NP (NNS dogs) (POS ')) (NN day))", "(S (NP (NNS dogs) ('' ')) (NN day))"
     assert score(gold, predicted).errors == 1
     counts = score(gold, predicted, Parameters(quotes=frozenset({"POS", "''"})))
     assert (counts.errors, counts.matched, counts.words, counts.correct_tags) == (0, 2, 3, 2)
+    for trace, other in (("(NP (-NONE- *T*-1))", ""), ("", "(NP (-NONE- *))")):  # is no word beside a quote
+        of_gold, of_predicted = gold.replace("(S", f"(S {trace}"), predicted.replace("(S", f"(S {other}")
+        traces = Parameters(quotes=frozenset({"POS", "''"}), deleted=Parameters().deleted | {"-NONE-"})
+        assert score(of_gold, of_predicted, traces) == counts
     shorter = "(S (NP (NNS dogs)) (NN day))"
     assert score(gold, shorter, Parameters(quotes=frozenset({"POS", "''"}))).errors == 1
 

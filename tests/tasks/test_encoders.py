@@ -65,6 +65,19 @@ def test_only_two_encoders_induce_trees(encoder, tiny_task_recipe, examples):
         assert distances is None
 
 
+def test_the_distance_of_an_on_lstm_is_what_it_forgets(tiny_task_recipe, examples):
+    model = classifier("listops", "on-lstm", tiny_task_recipe)
+    rows = coded(TASKS["listops"], examples["listops"]).questions(range(4)).rows
+    gates = []
+    layer = model.encoder.layers[min(2, len(model.encoder.layers)) - 1]
+    layer.register_forward_hook(lambda _, __, out: gates.append(out.forget))
+    with torch.no_grad():
+        distances = model(rows).distances
+    [forget] = gates  # [T, B, chunks]: 1 where the cell is kept
+    assert torch.equal(distances.argmax(1), forget.sum(2)[1:].argmin(0))
+    assert torch.equal(distances.argmin(1), forget.sum(2)[1:].argmax(0))
+
+
 def test_every_weight_learns(encoder, tiny_task_recipe, examples):
     model = classifier("logic", encoder, tiny_task_recipe).train()
     rows = coded(TASKS["logic"], examples["logic"]).questions(range(40)).rows

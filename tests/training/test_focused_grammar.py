@@ -7,7 +7,8 @@ import pytest
 
 from synparse.config.grammar import GrammarConfig
 from synparse.inducers.class_grammar import ClassGrammars, no_counts, posterior
-from synparse.training.focused_grammar import Adam, Side, learn_focused_grammar
+from synparse.training.focused_grammar import Adam, Side, learn_focused_grammar, of_scores
+from synparse.trees.averaging import softmax
 
 CLASSES = 12
 CONFIG = GrammarConfig(focused_nonterminals=5, focused_passes=40)
@@ -19,10 +20,10 @@ def test_gradients_are_those_of_the_log_likelihood(number):
     source, N, C, size = np.random.default_rng(1), 3, 4, 2
     shapes = (N, size), (N + C, size), (N + C,)
     sides = [Side(*(source.normal(size=shape) for shape in shapes)) for _ in range(2)]
-    root, words = source.dirichlet(np.ones(N)), source.integers(0, C, (6, 5))
+    root_scores, words = source.normal(size=N), source.integers(0, C, (6, 5))
 
     def grammar():
-        return ClassGrammars(root[None], *(side.probabilities()[None] for side in sides))
+        return ClassGrammars(softmax(root_scores)[None], *(side.probabilities()[None] for side in sides))
 
     def expected():
         return posterior(grammar(), words, None, dtype=np.float64)
@@ -30,7 +31,8 @@ def test_gradients_are_those_of_the_log_likelihood(number):
     counts = no_counts(grammar())
     posterior(grammar(), words, None, counts, np.float64)
     gradient = sides[number].gradient(counts[1 + number][0], sides[number].probabilities())
-    for parameters, derivatives in zip(sides[number], gradient, strict=True):
+    by_root = of_scores(counts.root[0], grammar().root[0])
+    for parameters, derivatives in ((root_scores, by_root), *zip(sides[number], gradient, strict=True)):
         for place in np.ndindex(parameters.shape):
             likelihoods, value = [], parameters[place]
             for moved in (value + 1e-5, value - 1e-5):

@@ -26,6 +26,20 @@ def heads(text):
         ("(NP (NNS cats) (CC and) (NNS dogs))", (3, 3, 0)),
         # in Rome: the preposition
         ("(PP (IN in) (NP (NNP Rome)))", (0, 1)),
+        # out of Rome: the first preposition; to, and from, Rome: the one that is no phrase
+        ("(PP (IN out) (IN of) (NP (NNP Rome)))", (0, 1, 1)),
+        ("(PP (PP (TO to)) (CC and) (IN from) (NP (NNP Rome)))", (3, 3, 0, 3)),
+        # seen and ate; is to see: the first verb, of any kind, before "to"
+        ("(VP (VBN seen) (CC and) (VBD ate))", (0, 1, 1)),
+        ("(VP (TO to) (VB see))", (2, 0)),
+        # so that if he sees: the last of those that begin clauses; not the clause
+        ("(SBAR (RB so) (IN that) (IN if) (S (NP (PRP he)) (VP (VBZ sees))))", (3, 3, 0, 5, 3)),
+        # he sees as do: the verb phrase
+        ("(S (NP (PRP he)) (VP (VBZ sees)) (SBAR (IN as) (S (VP (VB do)))))", (2, 0, 2, 3)),
+        # said he; five to ten; old and grey
+        ("(SINV (VP (VBD said)) (NP (PRP he)))", (0, 1)),
+        ("(QP (CD five) (TO to) (CD ten))", (3, 3, 0)),
+        ("(ADJP (JJ old) (CC and) (JJ grey))", (3, 3, 0)),
         # ( see ): punctuation is never a head, inside or on either side
         ("(PRN (-LRB- -LRB-) (S (VP (VB see))) (-RRB- -RRB-))", (2, 0, 2)),
         # ! ?: only punctuation
