@@ -163,6 +163,7 @@ def test_gradients_reach_the_parser_and_no_padding():
     loss.total.backward()
     assert all(parameter.grad.isfinite().all() for parameter in model.parameters())
     assert model.parser.parent_child.weight.grad.abs().sum() > 0
+    assert not model.parser.embedding.weight.grad[0].any()  # the word of padding
 
 
 def test_ablations_remove_what_they_name():
