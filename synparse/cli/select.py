@@ -57,12 +57,14 @@ def select(
 
     In: sentences. Out: CoNLL-U, the most useful sentence first: drafts for an editor, with the heads of the parser, the
     probability of each arc (Confidence in MISC), and a comment with the words whose arcs are least certain. The sent_id
-    of a sentence is its number in the text.
+    of a sentence is its number in the text, or in all files together. A file with checked trees is not overwritten.
 
     Example: synparse select corpus.txt --model mine -n 50 --output drafts.conllu
     """
     from synparse.parsing import selection
+    from synparse.parsing.drafts import refuse_checked
 
+    refuse_checked(output)
     selected = selection.select(
         *(options.files_or_stdin(text, "TEXT"), model or (), number, ParserOptions(seed, device)),
         by=by,

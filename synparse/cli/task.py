@@ -174,10 +174,8 @@ def generate_logic(
 def split_logic(
     split: Annotated[Split, typer.Argument(help="The construction to keep out of the training pairs.")],
     data: Annotated[list[str], typer.Argument(help="Files of examples, .gz, .bz2, .xz too; - is stdin.")],
-    train_output: Annotated[
-        str, typer.Option(metavar="FILE", help="The file to write the training pairs to.")
-    ] = "train.tsv",
-    test_output: Annotated[str, typer.Option(metavar="FILE", help="The file to write the test pairs to.")] = "test.tsv",
+    train_output: Annotated[str, typer.Option(metavar="FILE", help="The file to write the training pairs to.")],
+    test_output: Annotated[str, typer.Option(metavar="FILE", help="The file to write the test pairs to.")],
 ) -> None:
     """Split pairs into training and test by a construction.
 

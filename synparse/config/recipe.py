@@ -17,7 +17,7 @@ import contextlib
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
@@ -225,12 +225,10 @@ def load_recipe(name_or_path: Name | Recipe, overrides: Names = (), model: str |
     values = {"name": name, **values}
     with errors_named(name if isinstance(name_or_path, Recipe) else name_or_path):
         recipe = recipe_from(values)
-    if overrides:
-        recipe = recipe_from(_changed(values, overrides))
     models = [stage.model for stage in recipe.networks] or [_counted(recipe)]
     if model is not None and model not in models:
         raise SettingError(f"recipe {name} is for the model {models[0]}, not {model}")
-    return recipe
+    return recipe_from(_changed(values, overrides)) if overrides else recipe
 
 
 def _counted(recipe: Recipe) -> str:
@@ -273,30 +271,47 @@ def refuse_settled(overrides: Sequence[str]) -> None:
 
 
 def changed_settings(recipe: Recipe, base: Recipe) -> list[tuple[str, Any]]:
-    """The settings in which a recipe differs from another, as ``--set`` takes them, with their values. If there are
-    several stages of a kind, their settings begin with the number of the stage. Stages that only one of the recipes has
-    are left out."""
+    """The settings in which a recipe, which may lack some stages of its ``base``, differs from that, as ``--set`` takes
+    them, with their values. If there are several stages of a kind, their settings begin with the number that the stage
+    has in the base. Of other recipes, only settings outside of stages are compared."""
 
-    def settings(of: Recipe) -> Iterator[tuple[str, Any]]:
-        yield from _settings({"text": of.text, "parsing": of.parsing})
-        for number, stage in enumerate(of.stages, 1):
-            several = sum(type(other) is type(stage) for other in of.stages) > 1
-            for key, value in _settings(_sections_of(stage)):
-                yield (f"{number}.{key}" if several else key), value
+    def differing(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[tuple[str, Any]]:
+        return [(key, value) for key, value in ours.items() if theirs[key] != value]
 
-    theirs = dict(settings(base))
-    return [(key, value) for key, value in settings(recipe) if key in theirs and theirs[key] != value]
+    def of_stages(numbers: Sequence[int]) -> list[tuple[str, Any]]:
+        """If these are the stages of the base that the recipe has."""
+        changes = []
+        for stage, number in zip(recipe.stages, numbers, strict=True):
+            same = base.stages[number]
+            several = sum(type(other) is type(same) for other in base.stages) > 1
+            of_stage = differing(_settings_of(stage), _settings_of(same))
+            changes += [(f"{number + 1}.{key}" if several else key, value) for key, value in of_stage]
+        return changes
+
+    kinds = [name_of(stage) for stage in recipe.stages]
+    fitting = (
+        numbers
+        for numbers in combinations(range(len(base.stages)), len(kinds))
+        if [name_of(base.stages[number]) for number in numbers] == kinds
+    )
+    of_text = differing(*(_settings({"text": of.text, "parsing": of.parsing}) for of in (recipe, base)))
+    return of_text + min(map(of_stages, fitting), key=len, default=[])
 
 
-def _settings(sections: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    for section, settings in sections.items():
-        yield from ((f"{section}.{key}", value) for key, value in plain_settings(settings).items())
+def _settings(sections: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        f"{section}.{key}": value
+        for section, settings in sections.items()
+        for key, value in plain_settings(settings).items()
+    }
 
 
-def _sections_of(stage: Stage) -> Mapping[str, Any]:
+def _settings_of(stage: Stage) -> dict[str, Any]:
     if isinstance(stage, NetworkStage):
-        return {"architecture": stage.architecture, "training": stage.training}
-    return {"grammar": stage.settings} if isinstance(stage, GrammarStage) else {"trees": stage}
+        return _settings({"architecture": stage.architecture, "training": stage.training})
+    if isinstance(stage, GrammarStage):
+        return {"grammar.seeds": stage.seeds, **_settings({"grammar": stage.settings})}
+    return _settings({"trees": stage})
 
 
 def recipe_from(values: object) -> Recipe:

@@ -123,11 +123,11 @@ def vocabulary_of(counts: TextCounts, config: TextConfig, known: Vocabulary | No
     vocabulary = known or _chosen(counts, config)
     if vocabulary.first_class < len(SPECIAL) + 2:
         few = "one word" if vocabulary.first_class > len(SPECIAL) else "no word"
-        lower = ", or lower this number: --set text.min_count=1" if config.min_count > 1 else ""
-        raise DataError(
-            f"{few} of the corpus occurs {config.min_count} times or more, so there is nothing to predict; "
-            f"give it more text{lower}"
-        )
+        problem, advice = f"the corpus has {few}", "give it more text"
+        if config.min_count > 1:
+            problem = f"{few} of the corpus occurs {config.min_count} times or more"
+            advice += ", or lower this number: --set text.min_count=1" * (len(counts.words) > 1)
+        raise DataError(f"{problem}, so there is nothing to predict; {advice}")
     return vocabulary
 
 

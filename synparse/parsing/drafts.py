@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
 from synparse.corpora.sentences import Sentence
+from synparse.files.streams import STANDARD_STREAM, read_lines
 from synparse.parsing.options import Kept
 from synparse.parsing.parse import ASSUMPTIONS, CHECKED, Parse, names_of
 from synparse.trees.conllu import UNKNOWN, induced_relations
 from synparse.trees.constituency import INDUCED_LABEL, ConstituencyTree, Constituent
-from synparse.trees.errors import DataError
+from synparse.trees.errors import DataError, SettingError
 from synparse.trees.given import FLAT, Given, contradiction, with_given_spans
 
 
@@ -48,6 +50,13 @@ def is_checked(sentence: Sentence) -> bool:
     if sentence.conllu is not None:
         return sentence.conllu.comment(CHECKED) == "yes"
     return sentence.others.get(CHECKED) is True
+
+
+def refuse_checked(output: str) -> None:
+    """Raises SettingError if a file that would be written holds sentences that are marked as checked, in CoNLL-U."""
+    lines = read_lines(output) if output != STANDARD_STREAM and Path(output).is_file() else ()
+    if any(line.split() == ["#", CHECKED, "=", "yes"] for line in lines):
+        raise SettingError(f"{output} holds sentences that are marked as checked; choose another name")
 
 
 def is_unchecked_draft(sentence: Sentence) -> bool:

@@ -102,7 +102,7 @@ def note_on_unknown_words(known: Sequence[bool], tokens: Sequence[str], models: 
     if not is_foreign and not is_better:
         return None
     whose, its = ("model", "its") if len(names) == 1 else ("models", "their")
-    if is_better:
+    if is_better and better:
         advice = f"{better} knows {known_there:.0%} of them (synparse parse --model {better})"
     elif is_shipped and (others := _other_script(tokens, names)):
         advice = others
@@ -125,15 +125,17 @@ def _other_script(tokens: Sequence[str], models: Sequence[str]) -> str:
 
 
 def _best_shipped(tokens: Sequence[str], models: Sequence[str]) -> tuple[str, float]:
-    """The shipped model that knows most of the words, and what fraction of them; models of the run are left out."""
+    """The shipped model that knows most of the words, "" where several know as many, and what fraction of them; models
+    of the run are left out."""
     forms = [unicodedata.normalize("NFC", token.lower()) for token in tokens if any(map(str.isalpha, token))]
-    fractions = [
-        (sum(form in words for form in forms) / len(forms), name)
+    fractions = {
+        name: sum(form in words for form in forms) / len(forms)
         for name, words in _known_words().items()
         if name not in models and forms
-    ]
-    fraction, name = max(fractions, default=(0.0, ""))
-    return name, fraction
+    }
+    most = max(fractions.values(), default=0.0)
+    best = [name for name, fraction in fractions.items() if fraction == most]
+    return best[0] if len(best) == 1 else "", most
 
 
 @functools.cache

@@ -82,7 +82,8 @@ def _card(name: str, model: Model, packed: PackedFrom | None) -> str:
         learned = f"learned with the help of {_text(', '.join(supervised))}, for which there were annotated trees"
     perplexity = ""
     if (training := recipes[0].training) is not None:
-        perplexity = f"The perplexity is that of the {training.predicted} in the held-out sentences."
+        measured_on = _measured_on(next(iter(model.members.values())).description.provenance["corpus"])
+        perplexity = f"The perplexity is that of the {training.predicted} in the {measured_on} sentences."
     start = f"""# {_text(name)}
 
 {model.kind}, {learned}, by synparse {_text(model.version or __version__)}.
@@ -247,7 +248,8 @@ def _facts(model: Model, name: str, description: ModelDescription) -> dict[str, 
             "trained": f"{provenance['steps']:,} updates, {provenance['words_seen']:,} words seen, "
             f"{provenance['seconds'] / 60:.1f} minutes on {_text(provenance['device'])}, "
             f"seed {_text(provenance['seed'])}",
-            "held-out perplexity": f"{_text(provenance['held_out_perplexity'])} ({recipe.training.objective})",
+            f"{_measured_on(corpus)} perplexity": f"{_text(provenance['held_out_perplexity'])} "
+            f"({recipe.training.objective})",
         }
     if _is_of_student(recipe):
         heads, splits = corpus["heads"], corpus["splits"]
@@ -268,6 +270,11 @@ def _facts_of_run(model: Model) -> dict[str, str]:
     if "sha256" in corpus and all(other.provenance["corpus"]["sha256"] != corpus["sha256"] for other in descriptions):
         facts |= _facts_of_text(corpus)
     return facts
+
+
+def _measured_on(corpus: Mapping[str, Any]) -> str:
+    """The part of a text whose perplexity is measured: of a very short text, nothing is held out."""
+    return "held-out" if corpus.get("held_out_sentences", 1) else "training"
 
 
 def _facts_of_text(corpus: Mapping[str, Any]) -> dict[str, str]:

@@ -82,8 +82,12 @@ def train_network(
         corpus = corpus_provenance(settings.corpus, counted)
         read(corpus)
         data = read_corpus(settings, recipe.text, counted, folder, job.report, with_trees)
-        vocabulary, held_out = f"vocabulary {len(data.vocabulary):,}", f"{len(data.valid):,} sentences held out"
-        job.report(Note(f"{len(data.train):,} sentences, {data.train.words:,} words, {vocabulary}; {held_out}"))
+        read_text = f"{len(data.train):,} sentences, {data.train.words:,} words, vocabulary {len(data.vocabulary):,}"
+        if data.valid is data.train:
+            nothing = f"too short to hold out sentences, so the {training.measure} is that of the training text"
+            job.report(Note(f"{read_text}: {nothing}", matters=not with_trees))
+        else:
+            job.report(Note(f"{read_text}; {len(data.valid):,} sentences held out"))
 
         def built() -> NeuralInducer:
             model = build(recipe.model, len(data.vocabulary), recipe.architecture)

@@ -208,6 +208,12 @@ def test_the_settings_that_differ_are_those_that_changed(tmp_path):
     differing = changed_settings(changed(tmp_path, *(f"{key}={value}" for key, value in changes.items())), base)
     assert dict(differing) == changes
     assert changed_settings(base, base) == []
+    for left_out in range(len(base.stages)):  # as where there was no time for it
+        rest = tuple(stage for number, stage in enumerate(base.stages) if number != left_out)
+        assert changed_settings(replace(base, stages=rest), base) == []
+    fewer = replace(base, stages=(base.stages[0], replace(base.stages[4], seeds=5)))
+    assert changed_settings(fewer, base) == [("5.grammar.seeds", 5)]
+    assert changed_settings(replace(base, stages=base.stages[::-1]), base) == []
 
 
 def test_a_stage_may_take_its_settings_from_another_recipe(tmp_path):
@@ -353,6 +359,7 @@ def test_what_a_run_is_made_by():
     assert recipe_to_train("udgn-tiny", "udgn", ["training.epochs=3"]).networks[0].training.epochs == 3
     with pytest.raises(SettingError, match="recipe udgn-tiny is for the model udgn, not lstm"):
         recipe_to_train("udgn-tiny", "lstm", ())
+    assert load_recipe("grammar", ["grammar.parts=dependencies"], "grammar").grammars  # a model without class grammars
     with pytest.raises(SettingError, match="recipe dbm is for the model dbm, not grammar"):
         recipe_to_train("dbm", "grammar", ())
 

@@ -9,7 +9,7 @@ import pytest
 
 from synparse.corpora.sentences import Sentence, read_sentences
 from synparse.corpora.tokenization import load_tokenizer
-from synparse.parsing.drafts import draft_of_sentence
+from synparse.parsing.drafts import draft_of_sentence, refuse_checked
 from synparse.parsing.options import Request
 from synparse.parsing.parser import Parser
 from synparse.parsing.run import parse
@@ -190,6 +190,17 @@ def test_json_keeps_what_came_with_a_line_in_all_formats(tmp_path):
     assert "2\tdog\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_\n" in conllu_text
     brackets = next(parse([str(path)], ["balanced"], "brackets"))
     assert "(DET The)" in brackets
+
+
+def test_what_is_checked_is_not_overwritten_by_drafts(tmp_path):
+    path = tmp_path / "drafts.conllu"
+    path.write_text("# checked = no\n1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
+    refuse_checked(str(path))
+    refuse_checked("-")
+    refuse_checked(str(tmp_path / "missing"))
+    path.write_text(path.read_text() + "# checked = yes\n1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
+    with pytest.raises(SettingError, match="holds sentences that are marked as checked; choose another name"):
+        refuse_checked(str(path))
 
 
 def test_only_a_tree_that_stays_as_it_was_checked_is_marked_so(tmp_path):

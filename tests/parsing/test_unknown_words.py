@@ -97,6 +97,8 @@ def test_a_shipped_model_that_knows_more_is_named():
         "german knows 100 % of them (synparse parse --model german)"
     )
     assert note_on_unknown_words(known, tokens, ["german"]) is None
+    of_several = note_on_unknown_words([False] * 20, ["hotel"] * 20, ["english"])
+    assert "synparse parse --model" not in of_several  # which one would be chance
     chinese = ["我", "昨", "天", "在", "图", "书", "馆", "看", "了", "本", "很", "有", "趣", "的", "书"]
     assert note_on_unknown_words([False] * len(chinese), chinese, ["english"]).endswith(  # japanese knows some of them
         "they are in the Han script, known words in the Latin one"

@@ -88,6 +88,20 @@ def test_the_card_of_a_model():
     assert text.endswith("have numbers, not names.\n")
 
 
+def test_where_nothing_is_held_out_the_perplexity_is_that_of_the_training_text():
+    short = {**PROVENANCE, "corpus": {**PROVENANCE["corpus"], "held_out_sentences": 0}}
+    text = card("mine", run_of("udgn-small", provenance=short))
+    assert "| training perplexity | 65.4 (masked) |" in text
+    assert "in the training sentences." in " ".join(text.split())
+    assert "held-out" not in text
+
+
+def test_the_card_of_a_run_that_left_stages_out_has_no_settings_of_others():
+    recipe = load_recipe("default")
+    rest = replace(recipe, stages=(recipe.stages[0], recipe.stages[-3], recipe.stages[-1]))
+    assert "| run: recipe | `default` |\n" in card("mine", replace(run_of("udgn-small"), recipe=rest))
+
+
 def test_the_card_of_a_model_that_is_written_here_has_the_name_of_the_folder(tmp_path, monkeypatch):
     (tmp_path / "mine").mkdir()
     monkeypatch.chdir(tmp_path / "mine")
