@@ -260,7 +260,7 @@ class StructFormer(ChannelModel):
         """Calibrated distances, and heights; with ``heads`` log P_D, with the log root mass on the diagonal."""
         embedded, present = self.embedding(batch.words), batch.present
         if not heads:
-            distances, heights = self.parser(embedded, present)
+            distances, heights = (part.to(embedded.dtype) for part in self.parser(embedded, present))
             return Induction(calibrate(distances, heights)[:, :-1], heights=heights)
         distances, heights, parents, root = self.parse(embedded, present)
         scores = (parents + torch.diag_embed(root)).clamp(min=LEAST_PROBABILITY).log()

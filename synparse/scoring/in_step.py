@@ -66,10 +66,10 @@ def other_words(
     advice = f"to have the same words, parse {gold_name} itself"
     if normalize("NFC", word) == normalize("NFC", gold_word):
         advice = f"they look the same, but are encoded in different ways (NFC, NFD); {advice}"
-    elif escaped(word) == escaped(gold_word):
-        advice = "white space in a word is _ in brackets; leave out the step that writes them"
     elif unescaped(word) == unescaped(gold_word):
         advice = f"one has an escape of Penn files, which convert --unescape removes; or parse {gold_name} itself"
+    elif escaped(word) == escaped(gold_word):
+        advice = "white space in a word is _ in brackets; leave out the step that writes them"
     shown, gold_shown = map(_quoted, difference)
     message = f"sentence {sentence} has {shown} where {gold_name} has {gold_shown}; {advice}"
     return DataError(message, predicted_name, line)

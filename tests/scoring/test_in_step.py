@@ -33,6 +33,7 @@ def test_white_space_in_words_is_told():
 
 
 def test_escapes_of_penn_files_are_told():
+    assert "an escape of Penn files" in str(other_words(1, ["("], ["-LRB-"], "pred", 1, "gold"))
     error = str(other_words(1, ["1/2"], ["1\\/2"], "pred", 1, "gold"))
     assert error == (
         "pred:1: sentence 1 has '1/2' where gold has '1\\/2'; one has an escape of Penn files, which convert "
