@@ -9,6 +9,7 @@ import typer
 from synparse.cli import options
 from synparse.cli.results import named_format, notes, write_lines, write_results
 from synparse.files.streams import STANDARD_STREAM
+from synparse.trees.arguments import refuse_repeated
 from synparse.trees.errors import DataError, name_of
 
 
@@ -58,6 +59,7 @@ def classes(
     from synparse.store.grammars import class_name
 
     paths = options.files_or_stdin(text, "TEXT")
+    refuse_repeated(paths)
     text_values, note = text_settings(paths, tokenizer, language, raw, input_format)
     for line in (note, *text_notes(paths, input_format)):
         notes(quiet)(line)

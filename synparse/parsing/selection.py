@@ -38,6 +38,7 @@ from synparse.parsing.run import chosen_decoders, refuse_without_heads, tokenize
 from synparse.parsing.unknown_words import Report, watched
 from synparse.parsing.windows import Numbering, windows_of
 from synparse.store.shipped import default_model
+from synparse.trees.arguments import refuse_repeated
 from synparse.trees.conllu import GLOBAL_COLUMNS, read_conllu, with_comments
 from synparse.trees.constituency import unescaped
 from synparse.trees.errors import SettingError
@@ -83,9 +84,10 @@ def select(
     ``trees``: files with sentences whose trees are known, which are not chosen; ``most_words``: of a sentence;
     ``candidates``: sentences that are parsed; ``min_confidence``, ``report``, ``counted`` and the rest: as in
     `synparse.parsing.run.parse`; ``report`` also gets a note where there are no ``number`` sentences. Raises what that
-    raises, SettingError where both the text and ``trees`` are standard input, and DataError where a file of ``trees``
-    has none.
+    raises, SettingError where both the text and ``trees`` are standard input, and where a text is named twice, and
+    DataError where a file of ``trees`` has none.
     """
+    refuse_repeated(inputs)
     if STANDARD_STREAM in inputs and STANDARD_STREAM in trees:
         raise SettingError("--trees: standard input is the text; name a file")
     models = models or [default_model(language)]

@@ -85,6 +85,7 @@ def test_texts_of_next_to_nothing_have_classes(text):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
+        (["a.txt", "a.txt"], 2, "a.txt is named twice; name it once"),
         (["--classes", "0"], 2, "classes.classes must be a whole number of at least 1, not 0"),
         (["--classes", "1001"], 2, "classes.classes must be a whole number of at most 1000, not 1001"),
         (["--classes", "many"], 2, "'many' is not a valid int"),

@@ -21,6 +21,7 @@ def test_drafts_of_standard_input(tiny_grammar):
         (["-m", "chain"], 2, "the baseline chain has no probabilities; take a model that is trained"),
         (["-n", "0"], 2, "'--number' / '-n': 0 is not in the range x>=1"),
         (["--by", "size"], 2, "'size' is not one of"),
+        (["a.txt", "./a.txt"], 2, "./a.txt is named twice; name it once"),
         (["--trees", "-"], 2, "--trees: standard input is the text; name a file"),
         (["--trees", "no-such-file.conllu"], 1, "no-such-file.conllu: cannot be read"),
     ],
