@@ -68,7 +68,8 @@ def test_spans_that_hardly_any_tree_has_do_not_count(T, B, G, seed):
     grammars, classes = class_grammar.random_grammars(G, 5, 5, seed), source.integers(0, 5, (B, T))
     arguments = (grammars, classes, source.choice([0.0, -20.0, -60.0], (B, T + 1, T + 1)))
     result, expected = class_grammar.posterior(*arguments), in_numpy(class_grammar.posterior, *arguments)
-    assert_equal(result, expected, rtol=1e-5, atol=1e-6)
+    # What the weights alone make less probable than 1e-6 may be somewhat more probable under a grammar.
+    assert_equal(result, expected, rtol=1e-5, atol=1e-5)
 
 
 @needs_charts
