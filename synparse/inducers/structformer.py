@@ -220,14 +220,18 @@ class StructFormer(ChannelModel):
 
     def parse(self, embedded: Tensor, present: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Calibrated distances [B, T], heights [B, T], P_D [B, T, T] and root mass [B, T]; runs no encoder layer."""
-        distances, heights = self.parser(embedded, present)
+        distances, heights = self.calibrated(embedded, present)
         # Mixed precision stops here: a probability is a difference of sums.
         with torch.autocast(embedded.device.type, enabled=False):
-            distances = calibrate(distances.to(embedded.dtype), heights.to(embedded.dtype))
             boundary_scale, head_scale = self.log_scales.exp()
-            parents, root = parent_distribution(distances, heights.to(embedded.dtype), boundary_scale, head_scale)
+            parents, root = parent_distribution(distances, heights, boundary_scale, head_scale)
         both = present[:, :, None] & present[:, None, :]
         return distances, heights, parents.masked_fill(~both, 0.0), root
+
+    def calibrated(self, embedded: Tensor, present: Tensor) -> tuple[Tensor, Tensor]:
+        """Calibrated distances [B, T] and heights [B, T], in the precision of the embeddings."""
+        distances, heights = (part.to(embedded.dtype) for part in self.parser(embedded, present))
+        return calibrate(distances, heights), heights
 
     def layer_input(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """The states and P_D."""
@@ -260,8 +264,8 @@ class StructFormer(ChannelModel):
         """Calibrated distances, and heights; with ``heads`` log P_D, with the log root mass on the diagonal."""
         embedded, present = self.embedding(batch.words), batch.present
         if not heads:
-            distances, heights = (part.to(embedded.dtype) for part in self.parser(embedded, present))
-            return Induction(calibrate(distances, heights)[:, :-1], heights=heights)
+            distances, heights = self.calibrated(embedded, present)
+            return Induction(distances[:, :-1], heights=heights)
         distances, heights, parents, root = self.parse(embedded, present)
         scores = (parents + torch.diag_embed(root)).clamp(min=LEAST_PROBABILITY).log()
         return Induction(distances[:, :-1], heights=heights, head_scores=scores)

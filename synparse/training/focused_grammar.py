@@ -67,11 +67,11 @@ class Side(NamedTuple):
 
     def gradient(self, counts: Array, probabilities: Array) -> Side:
         """The derivatives of the log-likelihood, from expected counts [N, N + C] under the `probabilities`."""
-        by_scores = of_scores(counts, probabilities)
+        by_scores = softmax_gradient(counts, probabilities)
         return Side(by_scores @ self.parts, by_scores.T @ self.parents, by_scores.sum(0))
 
 
-def of_scores(counts: Array, probabilities: Array) -> Array:
+def softmax_gradient(counts: Array, probabilities: Array) -> Array:
     """The derivative of the log-likelihood by the scores whose softmax gives these probabilities."""
     derivative: Array = counts - counts.sum(-1, keepdims=True) * probabilities
     return derivative
@@ -133,7 +133,7 @@ def learn_focused_grammar(
             likelihood += sum(likelihoods_of_parts)
             of_root, of_left, of_right = (sum(of_each)[0] for of_each in zip(*expected, strict=True))
             gradients = [
-                of_scores(of_root, grammar.root[0]),
+                softmax_gradient(of_root, grammar.root[0]),
                 *left.gradient(of_left, grammar.left[0]),
                 *right.gradient(of_right, grammar.right[0]),
             ]

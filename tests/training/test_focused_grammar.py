@@ -7,7 +7,7 @@ import pytest
 
 from synparse.config.grammar import GrammarConfig
 from synparse.inducers.class_grammar import ClassGrammars, no_counts, posterior
-from synparse.training.focused_grammar import Adam, Side, learn_focused_grammar, of_scores
+from synparse.training.focused_grammar import Adam, Side, learn_focused_grammar, softmax_gradient
 from synparse.trees.averaging import softmax
 
 CLASSES = 12
@@ -31,7 +31,7 @@ def test_gradients_are_those_of_the_log_likelihood(number):
     counts = no_counts(grammar())
     posterior(grammar(), words, None, counts, np.float64)
     gradient = sides[number].gradient(counts[1 + number][0], sides[number].probabilities())
-    by_root = of_scores(counts.root[0], grammar().root[0])
+    by_root = softmax_gradient(counts.root[0], grammar().root[0])
     for parameters, derivatives in ((root_scores, by_root), *zip(sides[number], gradient, strict=True)):
         for place in np.ndindex(parameters.shape):
             likelihoods, value = [], parameters[place]
